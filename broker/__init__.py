@@ -1,0 +1,1 @@
+"""Paizhuo's table authority: rules, wire, tables, verification, service."""
