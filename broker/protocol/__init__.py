@@ -1,0 +1,1 @@
+"""The wire: topics, messages, codec, signed envelope."""
