@@ -1,0 +1,1 @@
+"""Identity of the venue and its machines; the roles that install them."""
