@@ -1,0 +1,1 @@
+"""The stand-alone checker: imports nothing of ours."""
