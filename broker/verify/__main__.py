@@ -15,6 +15,9 @@ _ABOUT = (
     "Check the transcript of a table: chain, signatures, commitments and boards, every play, levels, score."
 )
 
+MOST = 50
+"""Problems of a file that are told one by one."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """0 if every file is right, 1 if something is wrong, 2 if a file is no transcript."""
@@ -42,10 +45,14 @@ def describe(report: Report) -> str:
         f"{report.boards} 份牌，{report.deals} 副",
         f"{report.table}: {report.records} records, {report.signed} signed acts,"
         f" {report.boards} boards, {report.deals} deals",
+        "场馆公钥（请与公布的核对） / the venue's key, to be compared with the published one:"
+        f" {report.authority_key}",
     )
     if report.verified:
         return "\n".join((*facts, "核对无误 / verified"))
-    faults = [f"  #{number}: {text}" for number, text in report.problems]
+    faults = [f"  #{number}: {text}" for number, text in report.problems[:MOST]]
+    if more := len(report.problems) - len(faults):
+        faults.append(f"  另有 {more} 处 / and {more} more")
     if report.sealed:
         faults.append(f"  尚有 {report.sealed} 处未公开 / {report.sealed} secrets are still closed")
     return "\n".join((*facts, "核对未通过 / NOT verified", *faults))

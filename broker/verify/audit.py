@@ -1,37 +1,22 @@
 """The audit of a transcript: chain, commitments, signatures, boards, and every rule of the game.
 
-``check`` never stops at the first fault of a kind that leaves the rest meaningful: it reports
-them all, each with the number of its record.
+``check`` reports every fault with the number of its record. What it cannot judge any more after
+one (the game after a play that the rules forbid) it leaves, and the transcript is not verified.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import acts, deals
+from .acts import Acts
 from .judge import Fault, Judge
-from .signatures import CHECKPOINT, BadEnvelope, parse, payload_of
-from .transcript import Entry, Header, Transcript, read
-
-HAPPENINGS = frozenset(
-    {
-        "table_opened",
-        "seated",
-        "boards_committed",
-        "seat_ready",
-        "beacon_drawn",
-        "decision_opened",
-        "paused",
-        "resumed",
-        "recovered",
-        "seat_lost",
-        "seat_found",
-        "board_opened",
-    }
-)
-"""Records of the table itself; all others belong to the game and go to the judge."""
+from .shapes import GUANDAN, misfits
+from .signatures import CHECKPOINT, BadEnvelope, signed_by
+from .table import Table, boards_of
+from .transcript import Entry, Transcript, genesis, read
 
 
 @dataclass
@@ -39,6 +24,8 @@ class Report:
     """What was checked, and what was found wrong (record number, text)."""
 
     table: str
+    authority_key: str
+    """The venue's key (hex) under which all this is right: to be compared with the published one."""
     records: int = 0
     signed: int = 0
     boards: int = 0
@@ -56,122 +43,118 @@ class Report:
 def check(path: Path) -> Report:
     """The report on a transcript file; ``Unreadable`` if it is none."""
     transcript = read(path)
-    report = Report(transcript.header.table, records=len(transcript.entries))
+    entries, header = transcript.entries, transcript.header
+    report = Report(header.table, header.authority_key.hex(), records=len(entries))
     _check_chain(transcript, report)
-    _check_secrets(transcript, report)
-    acts.check_acts(transcript, report)
-    boards = _check_boards(transcript, report)
-    _check_play(transcript, boards, report)
-    _check_checkpoint(transcript, report)
+    shapeless = [(entry.n, text) for entry in entries for text in misfits(entry)]
+    report.problems += shapeless
+    if not shapeless:
+        _check_secrets(entries, report)
+        _check_checkpoint(transcript, report)
+        _Audit(transcript, report).run()
     report.problems.sort(key=lambda problem: problem[0])
     return report
 
 
-def genesis(header: Header) -> bytes:
-    """Hash before the first record."""
-    parts = (header.venue, header.event, header.table, str(header.epoch))
-    return hashlib.sha256(b"paizhuo/1 genesis" + b"\0".join(part.encode() for part in parts)).digest()
-
-
 def _check_chain(transcript: Transcript, report: Report) -> None:
-    header = transcript.header
-    previous, epoch = genesis(header), header.epoch
-    here = (header.venue, header.event, header.table)
+    previous = genesis(transcript.header)
     for number, entry in enumerate(transcript.entries, start=1):
-        record = entry.record
-        if (entry.n, record.get("n")) != (number, number):
+        told = entry.record.get("n") if isinstance(entry.record, dict) else number
+        if (entry.n, told) != (number, number):
             report.problems.append((number, f"record {entry.n} stands in place {number}"))
-        if tuple(record.get(name) for name in ("venue", "event", "table")) != here:
-            report.problems.append((number, "the record belongs to another table"))
-        if record.get("epoch") not in (epoch, epoch + (entry.kind == "resumed")):
-            report.problems.append((number, "the epoch is wrong"))
-        epoch = record.get("epoch", epoch)
         if hashlib.sha256(b"paizhuo/1 record" + previous + entry.public).digest() != entry.hash:
             report.problems.append((number, "the hash chain is broken"))
         previous = entry.hash
 
 
-def _check_secrets(transcript: Transcript, report: Report) -> None:
-    for entry in transcript.entries:
-        commit = entry.record.get("commit", "")
-        if entry.secret is None:
-            report.sealed += bool(commit)
-            continue
-        digest = hashlib.sha256(b"paizhuo/1 secret" + entry.salt + entry.secret).hexdigest()
-        if digest != commit:
-            report.problems.append((entry.n, "the opened secret is not the one committed to"))
-
-
-def _check_boards(transcript: Transcript, report: Report) -> dict[str, deals.Board]:
-    """Boards computed again from their seeds, by id."""
-    committed: dict[str, str] = {}
-    nonces: dict[int, bytes] = {}
-    beacon = ""
-    boards: dict[str, deals.Board] = {}
-    for entry in transcript.entries:
-        match entry.kind:
-            case "boards_committed":
-                committed.update(_pairs(entry))
-            case "seat_ready":
-                nonces[entry.body["seat"]] = bytes.fromhex(entry.body["nonce"])
-            case "beacon_drawn":
-                beacon = entry.body["beacon"]
-                if deals.beacon([nonces[seat] for seat in sorted(nonces)]) != beacon or len(nonces) != 4:
-                    report.problems.append((entry.n, "the beacon is not that of the four nonces"))
-            case "board_opened":
-                seed, name = bytes.fromhex(entry.body["seed"]), entry.body["board"]
-                if deals.commitment(seed, name) != committed.get(name):
-                    report.problems.append((entry.n, f"board {name} was committed to with another seed"))
-                elif beacon:
-                    boards[name] = deals.board_of(seed, bytes.fromhex(beacon), name)
-    report.boards = len(boards)
-    return boards
-
-
-def _pairs(entry: Entry) -> list[tuple[str, str]]:
-    return [(told["board"], told["commitment"]) for told in entry.body["boards"]]
-
-
-def _check_play(transcript: Transcript, boards: dict[str, deals.Board], report: Report) -> None:
-    """Every record of the game under the rules; stops at the first fault, since nothing after it counts."""
-    opened = next((entry for entry in transcript.entries if entry.kind == "table_opened"), None)
-    if opened is None or report.sealed:
-        return
-    judge = Judge(opened.body["rules"])
-    for entry in transcript.entries:
-        if entry.kind in HAPPENINGS:
-            continue
-        try:
-            judge.follow(entry.kind, entry.body, boards)
-        except Fault as fault:
-            report.problems.append((entry.n, f"{entry.kind}: {fault}"))
-            return
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-            report.problems.append((entry.n, f"{entry.kind}: the record cannot be read ({error!r})"))
-            return
-        if entry.kind == "dealt" and entry.body["board"] not in boards:
-            report.problems.append((entry.n, f"board {entry.body['board']} was never opened"))
-    report.deals = judge.deals
+def _check_secrets(entries: Sequence[Entry], report: Report) -> None:
+    for entry in entries:
+        report.sealed += entry.is_closed
+        if entry.secret is not None:
+            digest = hashlib.sha256(b"paizhuo/1 secret" + entry.salt + entry.secret).hexdigest()
+            if digest != entry.record.get("commit"):
+                report.problems.append((entry.n, "the opened secret is not the one committed to"))
 
 
 def _check_checkpoint(transcript: Transcript, report: Report) -> None:
-    if transcript.checkpoint is None or not transcript.entries:
-        report.problems.append((len(transcript.entries), "the venue's signed checkpoint is missing"))
+    header, entries = transcript.header, transcript.entries
+    if transcript.checkpoint is None or not entries:
+        report.problems.append((len(entries), "the venue's signed checkpoint is missing"))
         return
-    header, last = transcript.header, transcript.entries[-1]
-    topic = f"pz/1/{header.venue}/audit/checkpoint"
-    try:
-        told = payload_of(parse(transcript.checkpoint, CHECKPOINT), header.authority_key, topic)
-    except BadEnvelope as error:
-        report.problems.append((last.n, f"checkpoint: {error}"))
-        return
+    last = entries[-1]
     right = {
         "venue": header.venue,
         "event": header.event,
         "table": header.table,
-        "epoch": last.record.get("epoch"),
+        "epoch": last.record["epoch"],
         "n": last.n,
         "hash": last.hash.hex(),
     }
-    if told != right:
-        report.problems.append((last.n, "the checkpoint was signed for another state of the log"))
+    topic = f"pz/1/{header.venue}/audit/checkpoint"
+    try:
+        if signed_by(header.authority_key, transcript.checkpoint, CHECKPOINT, topic) != right:
+            report.problems.append((last.n, "the checkpoint was signed for another state of the log"))
+    except BadEnvelope as error:
+        report.problems.append((last.n, f"checkpoint: {error}"))
+
+
+class _Audit:
+    """One way through all records, with everything that has to be known on it."""
+
+    def __init__(self, transcript: Transcript, report: Report) -> None:
+        self.entries = transcript.entries
+        self.report = report
+        self.table = Table(transcript.header)
+        self.acts = Acts(transcript.header)
+        self.boards = boards_of(transcript.entries)
+        self.judge = self._seat_judge()
+        """None once it cannot follow any more, and while secrets are closed."""
+
+    def run(self) -> None:
+        """Fills the report."""
+        report, judge = self.report, self.judge
+        for entry in self.entries:
+            for follow in (self._follow_table, self._follow_acts, self._follow_game):
+                try:
+                    follow(entry)
+                except Fault as fault:
+                    report.problems.append((entry.n, f"{entry.kind}: {fault}"))
+        if self.judge and not self.table.is_closed:
+            report.problems.append((len(self.entries), "the game has no end, or not all boards are opened"))
+        report.boards, report.signed = len(self.boards), self.acts.signed
+        report.deals = judge.deals if judge else 0
+
+    def _seat_judge(self) -> Judge | None:
+        first = next(iter(self.entries), None)
+        if first is None or first.kind != "table_opened" or self.report.sealed:
+            return None
+        return Judge(first.body["rules"])
+
+    def _follow_table(self, entry: Entry) -> None:
+        self.table.follow(entry, self.judge is None or (self.judge.over and not self.judge.due))
+
+    def _follow_acts(self, entry: Entry) -> None:
+        self.acts.follow(entry, bool(self.judge.due) if self.judge else None)
+
+    def _follow_game(self, entry: Entry) -> None:
+        if self.judge is not None:
+            try:
+                self._judge(entry, self.judge)
+            except Fault:
+                self.judge = None
+                raise
+
+    def _judge(self, entry: Entry, judge: Judge) -> None:
+        body = entry.body
+        if entry.kind in GUANDAN:
+            owed = judge.owed.get(body["seat"]) if body.get("automatic") else None
+            if owed and entry.cause.get("used") != judge.limit(owed):
+                raise Fault(f"time is over after {judge.limit(owed)} ms, and counts as that")
+            judge.follow(entry.kind, body, self.boards.get(body.get("board", "")))
+        elif judge.due:
+            raise Fault(f"{judge.due[0][0]} was due")
+        elif entry.kind == "decision_opened":
+            if judge.owed.get(body["seat"]) != body["decision"]:
+                raise Fault(f"the seat owes no {body['decision']}")
+            if body["limit"] != judge.limit(body["decision"]):
+                raise Fault(f"the limit is {judge.limit(body['decision'])}")

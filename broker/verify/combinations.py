@@ -30,6 +30,15 @@ def single_order(rank: str, level: str) -> int:
     return 19 if rank == level else RANKS.index(rank)
 
 
+def smallest_single(hand: Iterable[str], level: str) -> str:
+    """What a leader plays when time is over: the lowest card, by suit, a wild last of its rank."""
+
+    def height(card: str) -> tuple[int, bool, int]:
+        return single_order(rank_of(card), level), card == "H" + level, "SHCDLB".index(card[0])
+
+    return min(hand, key=height)
+
+
 def readings(cards: Sequence[str], level: str) -> set[Reading]:
     """Every reading of the whole set: each wild tried as every rank."""
     wild = "H" + level

@@ -1,320 +1,327 @@
-"""A second judge of Guandan: follows a transcript record by record and says what the rules forbid.
+"""A second judge of Guandan: follows a game record by record and says what the rules forbid.
 
-It holds its own state, built only from the records, and shares no code with the engine. Every
-method named after an event returns nothing and raises ``Fault`` when the record cannot be right.
+It holds its own state, built from the records alone, and shares no code with the engine. What
+somebody chose (a deal, a play, a ruling) is judged; everything that must follow from it is worked
+out at once and then *due*: the next records have to say exactly that.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import chain
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from . import levels, tribute
-from .combinations import Reading, beats, readings
-from .deals import FACES, Board
+from .boards import Board
+from .combinations import Reading, beats, readings, smallest_single
+from .deal import EVERYBODY, Deal
 
 Body = Mapping[str, Any]
 
 
 class Fault(Exception):
-    """A record that the rules do not allow; the text says why."""
-
-
-@dataclass
-class Deal:
-    """What the judge knows of the deal in play."""
-
-    level: str
-    hands: list[list[str]]
-    turn: int | None = None
-    table: Reading | None = None
-    table_seat: int | None = None
-    let_go: set[int] = field(default_factory=set)
-    """Seats that passed, or were stopped, since the play on the table."""
-    board: Board | None = None
-    out: list[int] = field(default_factory=list)
-    paid: dict[int, str] = field(default_factory=dict)
-    transfers: dict[int, int] = field(default_factory=dict)
-    returned: dict[int, str] = field(default_factory=dict)
-    over: bool = False
-    lost_by: int | None = None
+    """A record that cannot be right; the text says why."""
 
 
 class Judge:
-    """State of the game as the transcript tells it; feed it with ``follow``."""
+    """State of the game as the records tell it; feed it with ``follow``."""
 
     def __init__(self, rules: Mapping[str, Any]) -> None:
         self.rules = rules
-        self.standing = levels.Standing()
+        self.standing = levels.start(rules)
         self.deals = 0
+        """Deals dealt."""
+        self.counted = 0
+        """Deals that have a result."""
+        self.deal: Deal | None = None
         self.order: list[int] | None = None
-        self.named_leader: int | None = None
-        self.lost_before = False
-        self.over = False
+        """Places of the last deal; empty if it was lost by ruling."""
+        self.named: int | None = None
         self.bell = False
-        self.deal = Deal("2", [[], [], [], []])
+        self.over = False
+        self.due: list[tuple[str, Body]] = []
+        """Records that must come next."""
 
-    def follow(self, kind: str, body: Body, boards: Mapping[str, Board]) -> None:
-        """Take one record of the game; ``boards`` are those computed again, by id."""
-        handler = getattr(self, "on_" + kind, None)
-        if handler is None:
-            raise Fault(f"unknown record {kind!r}")
-        if self.over:
+    def follow(self, kind: str, body: Body, board: Board | None = None) -> None:
+        """Takes one record, of the right shape. ``board``: the one that a ``dealt`` record names.
+
+        ``Fault`` if the record cannot be right; nothing that comes after it can be judged then.
+        """
+        if self.due:
+            self._take_due(kind, body)
+        elif self.over:
             raise Fault("the game was over")
-        if kind == "dealt":
-            self.on_dealt(body, boards)
+        elif kind == "dealt":
+            self._dealt(body, board)
+        elif kind in _CHOSEN:
+            _CHOSEN[kind](self, body)
         else:
-            handler(body)
+            raise Fault("nothing has brought it about")
+
+    @property
+    def owed(self) -> dict[int, str]:
+        """What each seat owes now: ``lead``, ``follow``, ``tribute`` or ``give_back``."""
+        deal = self.deal
+        if deal is None:
+            return {}
+        if deal.turn is not None:
+            return {deal.turn: "lead" if deal.table is None else "follow"}
+        if deal.transfers:
+            return {seat: "give_back" for _, seat in deal.transfers if seat not in deal.returned}
+        return {seat: "tribute" for seat in deal.payers if seat not in deal.paid}
+
+    def limit(self, decision: str) -> int:
+        """Milliseconds that a seat has for what it owes now."""
+        clock = self.rules["clock"]
+        if decision in ("tribute", "give_back"):
+            return int(clock[decision])
+        return int(clock["play" if self._in_play().begun else "first_lead"])
 
     # --- deal and tribute ------------------------------------------------------------------------
 
-    def on_dealt(self, body: Body, boards: Mapping[str, Board]) -> None:
-        """Right number, level and cards."""
-        level = levels.TEXT[levels.level_played(self.rules, self.standing)]
-        _expect(body["deal"] == self.deals + 1, "the deal has the wrong number")
+    def _dealt(self, body: Body, board: Board | None) -> None:
+        level = levels.TEXT[levels.level_played(self.standing)]
+        _expect(self.deal is None, "a deal is in play")
+        _expect(self.order != [] or self.named is not None, "nobody was named to lead")
+        _expect(body["deal"] == self.deals + 1, f"deal {self.deals + 1} was next")
         _expect(body["level"] == level, f"level {level} was due")
         _expect(body["level_side"] == self.standing.owner, "the wrong side's level is played")
+        if board is None:
+            raise Fault(f"board {body['board']} was never opened")
         hands = [hand.split() for hand in body["hands"]]
-        board = boards.get(body["board"])
-        if board is not None:
-            _expect(body["first"] == board.first, "the wrong seat took the first card")
-            _expect(_same(hands, board.hands()), "the hands are not those of the board")
-        _expect(sorted(chain.from_iterable(hands)) == sorted(FACES * 2), "not two packs of cards")
+        _expect(body["first"] == board.first, "the wrong seat took the first card")
+        _expect(_sorted(hands) == _sorted(board.hands()), "these are not the hands of the board")
+        turned = board.deck[board.turned] if self._shows_card() else None
+        _expect(body["turned"] == turned, f"the card turned up is {turned}")
         self.deals += 1
-        self.deal = Deal(level, hands, board=board)
+        self.deal = Deal(level, hands)
+        self._open(self.deal, board)
 
-    def on_tribute_due(self, body: Body) -> None:
-        """Tribute owed by the right seats, and not resisted."""
-        payers = self._payers()
-        _expect(set(body["payers"]) == set(payers), "the wrong seats pay")
-        _expect(not tribute.is_resisted(self.deal.hands, payers), "the tribute is resisted")
+    def _shows_card(self) -> bool:
+        return self.order is None and self.rules["first_lead"] == "turned_card"
 
-    def on_resisted(self, body: Body) -> None:
-        """Both big jokers with the payers."""
-        payers = self._payers()
-        _expect(tribute.is_resisted(self.deal.hands, payers), "nobody can resist")
-        for shown in body["jokers"]:
-            held = self.deal.hands[shown["seat"]].count("BJ")
-            _expect(shown["held"] == held, "the jokers shown are not held")
-
-    def on_tribute_paid(self, body: Body) -> None:
-        """One of the payer's highest cards."""
-        seat, card = body["seat"], body["card"]
-        _expect(seat in self._payers() and seat not in self.deal.paid, "this seat pays nothing")
-        payable = tribute.payable(self.deal.hands[seat], self.deal.level)
-        _expect(card in payable, f"{card} is not the highest card")
-        self.deal.paid[seat] = card
-
-    def on_tributes_assigned(self, body: Body) -> None:
-        """The higher card to place 1; equal cards clockwise."""
-        deal = self.deal
-        assert self.order is not None
-        deal.transfers = tribute.transfers(self.order, deal.paid, deal.level)
-        told = dict(body["transfers"])
-        _expect(told == deal.transfers, "the tributes go to the wrong seats")
-        for payer, receiver in told.items():
-            deal.hands[payer].remove(deal.paid[payer])
-            deal.hands[receiver].append(deal.paid[payer])
-
-    def on_given_back(self, body: Body) -> None:
-        """A card that the limit allows."""
-        deal, seat, card = self.deal, body["seat"], body["card"]
-        payers = [payer for payer, receiver in deal.transfers.items() if receiver == seat]
-        _expect(len(payers) == 1 and seat not in deal.returned, "this seat returns nothing")
-        limit = tribute.limit_for(self.rules, payers[0], seat)
-        returnable = tribute.returnable(deal.hands[seat], deal.level, limit)
-        _expect(card in returnable, f"{card} may not be returned")
-        deal.returned[seat] = card
-
-    def on_exchanged(self, body: Body) -> None:
-        """All that was paid and returned, as it was."""
-        deal = self.deal
-        complete = len(body["exchanges"]) == len(deal.transfers) == len(deal.returned)
-        _expect(complete, "the exchange is not complete")
-        for told in body["exchanges"]:
-            payer, receiver = told["payer"], told["receiver"]
-            right = (deal.transfers.get(payer), deal.paid.get(payer), deal.returned.get(receiver))
-            _expect(right == (receiver, told["paid"], told["returned"]), "other cards were exchanged")
-            deal.hands[receiver].remove(told["returned"])
-            deal.hands[payer].append(told["returned"])
-
-    def on_lead_given(self, body: Body) -> None:
-        """The right seat leads the deal."""
-        cause, seat, deal = body["cause"], body["seat"], self.deal
-        if cause == "tribute":
-            assert self.order is not None
-            due = tribute.leader_after(self.order, deal.paid, deal.level)
-            _expect(len(deal.returned) == len(deal.paid) > 0, "the exchange is not complete")
-        elif cause == "first_place":
-            _expect(self.order is not None and not deal.paid, "place 1 does not lead here")
-            due = (self.order or [seat])[0]
-        elif cause == "named":
-            _expect(self.named_leader is not None, "no leader was named")
-            due = self.named_leader if self.named_leader is not None else seat
+    def _open(self, deal: Deal, board: Board) -> None:
+        """Who pays, or who leads."""
+        if self.order is None:
+            place = board.turned if self._shows_card() else board.deck.index("H3")
+            self._lead(board.seat_of(place), self.rules["first_lead"])
+        elif self.named is not None:
+            self._lead(self.named, "named")
+        elif not self.rules["tribute"]:
+            self._lead(self.order[0], "first_place")
         else:
-            due = self._led_by_card(cause, seat)
-        _expect(seat == due, f"seat {due} was to lead")
-        deal.turn = seat
+            self._demand(deal, self.order)
+
+    def _demand(self, deal: Deal, order: list[int]) -> None:
+        payers = tribute.payers_of(order)
+        if not tribute.is_resisted(deal.hands, payers):
+            deal.payers = payers
+            self._owe("tribute_due", payers=list(payers), receivers=order[: len(payers)])
+            return
+        held = {seat: deal.hands[seat].count("BJ") for seat in payers}
+        self._owe("resisted", jokers=[{"seat": seat, "held": held[seat]} for seat in payers if held[seat]])
+        self._lead(order[0], "first_place")
+
+    def _lead(self, seat: int, cause: str) -> None:
+        self._in_play().turn = seat
+        self._owe("lead_given", seat=seat, cause=cause)
+
+    def _tribute_paid(self, body: Body) -> None:
+        deal, seat, card = self._owing("tribute", body), body["seat"], body["card"]
+        faces = tribute.payable(deal.hands[seat], deal.level)
+        _expect(card in faces, f"{card} is not the highest card")
+        self._check_automatic(body, card == tribute.at_time_out(faces, deal.level))
+        deal.paid[seat] = card
+        if len(deal.paid) == len(deal.payers):
+            deal.transfers = tribute.transfers(self.order or [], deal.paid, deal.level)
+            for payer, receiver in deal.transfers:
+                deal.move(deal.paid[payer], payer, receiver)
+            self._owe("tributes_assigned", transfers=[list(pair) for pair in deal.transfers])
+
+    def _given_back(self, body: Body) -> None:
+        deal, seat, card = self._owing("give_back", body), body["seat"], body["card"]
+        payer = next(payer for payer, receiver in deal.transfers if receiver == seat)
+        faces = tribute.returnable(deal.hands[seat], deal.level, tribute.limit_for(self.rules, payer, seat))
+        _expect(card in faces, f"{card} may not be returned")
+        self._check_automatic(body, card == tribute.at_time_out(faces, deal.level))
+        deal.returned[seat] = card
+        if len(deal.returned) == len(deal.transfers):
+            self._exchange(deal)
+
+    def _exchange(self, deal: Deal) -> None:
+        for payer, receiver in deal.transfers:
+            deal.move(deal.returned[receiver], receiver, payer)
+        shown = [
+            {"payer": payer, "receiver": to, "paid": deal.paid[payer], "returned": deal.returned[to]}
+            for payer, to in deal.transfers
+        ]
+        self._owe("exchanged", exchanges=shown)
+        self._lead(tribute.leader_after(self.order or [], deal.paid, deal.level), "tribute")
 
     # --- play ---------------------------------------------------------------------------------------
 
-    def on_played(self, body: Body) -> None:
-        """In turn, cards held, a reading of them that beats the table."""
-        deal, seat = self.deal, body["seat"]
-        self._in_turn(seat)
-        cards = body["cards"].split()
-        told = body["reading"]
+    def _played(self, body: Body) -> None:
+        seat, cards, told = body["seat"], body["cards"].split(), body["reading"]
+        deal = self._in_turn(seat)
+        hand = deal.hands[seat]
         reading: Reading = (told["type"], told["rank"], told["size"])
-        _expect(not Counter(cards) - Counter(deal.hands[seat]), "cards that are not held")
+        _expect(not Counter(cards) - Counter(hand), "cards that are not held")
         _expect(reading in readings(cards, deal.level), "the cards cannot be read so")
         _expect(deal.table is None or beats(reading, deal.table, deal.level), "does not beat the table")
-        for card in cards:
-            deal.hands[seat].remove(card)
-        deal.table, deal.table_seat, deal.let_go = reading, seat, set()
-        self._pass_turn(seat)
+        self._check_automatic(body, deal.table is None and cards == [smallest_single(hand, deal.level)])
+        before = len(hand)
+        deal.lay(seat, cards, reading)
+        if not hand:
+            self._go_out(deal, seat)
+        elif len(hand) < self.rules["announce_below"] and self._is_told_again(before):
+            self._owe("count_announced", seat=seat, count=len(hand))
 
-    def on_passed(self, body: Body) -> None:
-        """In turn, with a play on the table."""
-        self._in_turn(body["seat"])
-        _expect(self.deal.table is not None, "a leader may not pass")
-        self.deal.let_go.add(body["seat"])
-        self._pass_turn(body["seat"])
+    def _is_told_again(self, before: int) -> bool:
+        return bool(self.rules["announce"] == "current" or before >= self.rules["announce_below"])
 
-    def on_turn_stopped(self, body: Body) -> None:
-        """A turn lost by the clock or a ruling."""
-        self._in_turn(body["seat"])
-        if self.deal.table is not None:
-            self.deal.let_go.add(body["seat"])
-        self._pass_turn(body["seat"])
-
-    def on_lead_moved(self, body: Body) -> None:
-        """The lead goes on to the next seat."""
-        _expect(self.deal.table is None and body["seat"] == self.deal.turn, "the lead moves elsewhere")
-
-    def on_count_announced(self, body: Body) -> None:
-        """The true number, below the threshold."""
-        left = len(self.deal.hands[body["seat"]])
-        _expect(body["count"] == left, f"{left} cards are left")
-        _expect(left < self.rules["announce_below"], "too many to announce")
-
-    def on_went_out(self, body: Body) -> None:
-        """No cards left, and the next place."""
-        deal, seat = self.deal, body["seat"]
-        _expect(not deal.hands[seat] and seat not in deal.out, "the seat still holds cards")
+    def _go_out(self, deal: Deal, seat: int) -> None:
         deal.out.append(seat)
-        _expect(body["place"] == len(deal.out), "the wrong place")
+        self._owe("went_out", seat=seat, place=len(deal.out))
+        if len(deal.out) == 2 and (deal.out[0] - deal.out[1]) % 2 == 0:
+            self._end_deal(deal.out[0] % 2, list(deal.out))
+        elif len(deal.out) == 3:
+            self._end_deal(deal.out[0] % 2, [*deal.out, *EVERYBODY.difference(deal.out)])
 
-    def on_trick_ended(self, body: Body) -> None:
-        """Everybody else let the play stand; its seat leads, or its partner."""
-        deal, winner = self.deal, body["winner"]
-        active = {0, 1, 2, 3} - set(deal.out)
-        _expect(winner == deal.table_seat, "another seat won the trick")
-        _expect(active - {winner} <= deal.let_go, "not everybody has let it stand")
-        leader = (winner + 2) % 4 if winner in deal.out else winner
-        _expect(leader == body["leader"], f"seat {leader} was to lead")
-        _expect(body["partner_lead"] == (leader != winner), "partner lead is told wrongly")
-        deal.turn, deal.table, deal.table_seat, deal.let_go = leader, None, None, set()
+    def _passed(self, body: Body) -> None:
+        deal = self._in_turn(body["seat"])
+        _expect(deal.table is not None, "a leader may not pass")
+        self._check_automatic(body, True)
+        self._let_go(deal, body["seat"])
 
-    # --- results ------------------------------------------------------------------------------------
+    def _turn_stopped(self, body: Body) -> None:
+        deal = self._in_turn(body["seat"])
+        if deal.table is not None:
+            self._let_go(deal, body["seat"])
+        else:
+            deal.turn = deal.next_after(body["seat"])
+            self._owe("lead_moved", seat=deal.turn)
 
-    def on_deal_lost(self, body: Body) -> None:
-        """By ruling."""
-        self.deal.lost_by = body["side"]
+    def _infringed(self, body: Body) -> None:
+        """With it, the seat that owes a play loses its turn."""
+        if self.deal is not None and self.deal.turn == body["seat"]:
+            self._owe("turn_stopped", seat=body["seat"])
+            self._turn_stopped(body)
 
-    def on_deal_dropped(self, body: Body) -> None:
-        """Only after the bell."""
-        _expect(self.bell and self.rules["at_bell"] == "drop", "the deal counts")
+    def _let_go(self, deal: Deal, seat: int) -> None:
+        """The seat does not beat the play; the trick ends when nobody is left who could."""
+        winner = deal.let_go(seat)
+        if winner is not None:
+            leader = (winner + 2) % 4 if winner in deal.out else winner
+            deal.turn = leader
+            self._owe("trick_ended", winner=winner, leader=leader, partner_lead=leader != winner)
 
-    def on_deal_ended(self, body: Body) -> None:
-        """Places, rise and levels."""
-        order = self._order()
-        winner = 1 - self.deal.lost_by if self.deal.lost_by is not None else order[0] % 2
-        _expect(list(body["order"]) == order, f"the places are {order}")
-        _expect(body["winner"] == winner, "the other side won")
-        outcome = levels.after_deal(self.rules, self.standing, winner, order)
-        self._compare_levels(body, outcome)
-        self.standing, self.order = outcome.standing, order or None
-        self.lost_before = not order
-        self.named_leader = None
-        self.deal.over = True
+    # --- rulings and results ------------------------------------------------------------------------
 
-    def on_leader_named(self, body: Body) -> None:
-        """After a lost deal."""
-        _expect(self.lost_before, "no deal was lost")
-        self.named_leader = body["seat"]
+    def _warned(self, body: Body) -> None:
+        """A warning changes nothing."""
 
-    def on_bell_rung(self, body: Body) -> None:
-        """The time of the game is over."""
+    def _deal_lost(self, body: Body) -> None:
+        self._in_play()
+        self._end_deal(1 - body["side"], [])
+
+    def _leader_named(self, body: Body) -> None:
+        _expect(self.deal is None and self.order == [] and self.named is None, "no leader is to be named")
+        self.named = body["seat"]
+
+    def _bell_rung(self, body: Body) -> None:
+        _expect(self.rules["game_minutes"] is not None and not self.bell, "there is no bell to ring")
         self.bell = True
+        if self.deal is not None and self.rules["at_bell"] == "finish":
+            return
+        if self.deal is not None:
+            self.deal = None
+            self._owe("deal_dropped", deal=self.deals)
+        self._end_game("time")
 
-    def on_game_ended(self, body: Body) -> None:
-        """Cause, levels, winner and score."""
-        now = self.standing.levels
-        causes = {
-            "past_a": levels.is_over(self.rules, now),
-            "deals": self.rules["deals_per_game"] == self.deals and self.deal.over,
-            "time": self.bell,
-        }
-        _expect(causes[body["cause"]], "the game is not over")
-        winner = None if now[0] == now[1] else int(now[1] > now[0])
-        _expect(body["winner"] == winner, "the wrong winner")
-        _expect(tuple(body["score"]) == levels.score(now), f"the score is {levels.score(now)}")
+    def _end_deal(self, winner: int, order: list[int]) -> None:
+        before = self.standing
+        outcome = levels.after_deal(self.rules, before, winner, order)
+        self.standing, self.order, self.named, self.deal = outcome.standing, order, None, None
+        self.counted += 1
+        cause = levels.end_of(self.rules, self.standing, self.counted, self.bell)
+        self._owe(
+            "deal_ended",
+            deal=self.deals,
+            order=order,
+            winner=winner,
+            rise=outcome.rise,
+            levels_before=levels.texts(before.levels),
+            levels_after=levels.texts(self.standing.levels),
+            failed_a=list(self.standing.failed),
+            demoted=outcome.demoted,
+            next_level=None if cause else levels.TEXT[self.standing.levels[winner]],
+            next_side=None if cause else winner,
+        )
+        if cause:
+            self._end_game(cause)
+
+    def _end_game(self, cause: str) -> None:
+        winner, score = levels.score(self.rules, self.standing)
+        told = levels.texts(self.standing.levels)
+        self._owe("game_ended", cause=cause, levels=told, winner=winner, score=score)
         self.over = True
-
-    def on_warned(self, body: Body) -> None:
-        """A warning changes nothing on the table."""
-
-    def on_infringed(self, body: Body) -> None:
-        """An infraction by itself changes nothing on the table; the turn stopped is its own record."""
 
     # --- helpers -------------------------------------------------------------------------------------
 
-    def _payers(self) -> tuple[int, ...]:
-        if self.order is None or not self.rules["tribute"]:
-            raise Fault("no tribute is due")
-        return tribute.payers_of(self.order)
+    def _owe(self, kind: str, **body: Any) -> None:
+        self.due.append((kind, body))
 
-    def _led_by_card(self, cause: str, told: int) -> int:
-        """Seat that the first heart three, or the turned-up card, makes the leader."""
-        _expect(self.deals == 1 and cause == self.rules["first_lead"], "no card decides who leads here")
-        board = self.deal.board
-        if board is None:
-            return told
-        return board.seat_of(board.deck.index("H3") if cause == "heart_three" else board.turned)
+    def _take_due(self, kind: str, body: Body) -> None:
+        due, right = self.due.pop(0)
+        if kind != due:
+            raise Fault(f"{due} was due: {_shown(right)}")
+        wrong = [name for name in right if body.get(name) != right[name]]
+        if wrong:
+            raise Fault(f"it should say {_shown({name: right[name] for name in wrong})}")
 
-    def _in_turn(self, seat: int) -> None:
-        _expect(not self.deal.over, "no deal is in play")
-        _expect(seat == self.deal.turn, f"seat {self.deal.turn} was to act")
+    def _in_play(self) -> Deal:
+        if self.deal is None:
+            raise Fault("no deal is in play")
+        return self.deal
 
-    def _pass_turn(self, seat: int) -> None:
-        deal = self.deal
-        following = [(seat + step) % 4 for step in (1, 2, 3)]
-        deal.turn = next((s for s in following if deal.hands[s]), None)
+    def _in_turn(self, seat: int) -> Deal:
+        deal = self._in_play()
+        _expect(deal.turn is not None, "nobody leads yet")
+        _expect(seat == deal.turn, f"seat {deal.turn} was to act")
+        return deal
 
-    def _order(self) -> list[int]:
-        deal = self.deal
-        if deal.lost_by is not None:
-            return []
-        if len(deal.out) == 2 and (deal.out[0] - deal.out[1]) % 2 == 0:
-            return list(deal.out)
-        _expect(len(deal.out) == 3, "the deal is not over")
-        return [*deal.out, *({0, 1, 2, 3} - set(deal.out))]
+    def _owing(self, decision: str, body: Body) -> Deal:
+        _expect(self.owed.get(body["seat"]) == decision, f"this seat owes no {decision}")
+        return self._in_play()
 
-    def _compare_levels(self, body: Body, outcome: levels.Outcome) -> None:
-        fixed = self.rules["level_fixed"] is not None
-        if not fixed:
-            told = [levels.TEXT.index(level) for level in body["levels_after"]]
-            _expect(tuple(told) == outcome.standing.levels, "the levels are wrong")
-        _expect(body["rise"] == outcome.rise, f"the rise is {outcome.rise}")
-        _expect(tuple(body["failed_a"]) == outcome.standing.failed, "the failed As are wrong")
-        _expect(body["demoted"] == outcome.demoted, "demotion is told wrongly")
+    def _check_automatic(self, body: Body, is_default: bool) -> None:
+        """What is done for a seat is what the rules say, where they let time run out so."""
+        if body["automatic"]:
+            _expect(self.rules["clock"]["overtime"] == "automatic", "here nothing is done for a seat")
+            _expect(is_default, "something else is done when time is over")
 
 
-def _same(hands: Sequence[Sequence[str]], others: Sequence[Sequence[str]]) -> bool:
-    return [sorted(hand) for hand in hands] == [sorted(hand) for hand in others]
+_CHOSEN: Mapping[str, Callable[[Judge, Body], None]] = {
+    "tribute_paid": Judge._tribute_paid,
+    "given_back": Judge._given_back,
+    "played": Judge._played,
+    "passed": Judge._passed,
+    "warned": Judge._warned,
+    "infringed": Judge._infringed,
+    "turn_stopped": Judge._turn_stopped,
+    "deal_lost": Judge._deal_lost,
+    "leader_named": Judge._leader_named,
+    "bell_rung": Judge._bell_rung,
+}
+"""Records that do not follow from others, besides ``dealt``."""
+
+
+def _sorted(hands: list[list[str]]) -> list[list[str]]:
+    return [sorted(hand) for hand in hands]
+
+
+def _shown(body: Body) -> str:
+    return ", ".join(f"{name} {value}" for name, value in body.items()) or "nothing more"
 
 
 def _expect(right: bool, otherwise: str) -> None:

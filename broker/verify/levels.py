@@ -1,4 +1,4 @@
-"""Levels after a deal and the score of a game: the checker's own reading of the rule book.
+"""Levels after a deal, the end of a game and its score: the checker's own reading of the rule book.
 
 Levels are numbers here: 0 is the 2, 12 the ace, 13 past A. ``rules`` is the mapping that the
 transcript's ``table_opened`` record carries.
@@ -7,20 +7,24 @@ transcript's ``table_opened`` record carries.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 ACE, PAST = 12, 13
 TEXT = (*"23456789TJQKA", "A+")
 
+Pair = tuple[int, int]
+"""One number a side."""
+
 
 @dataclass(frozen=True)
 class Standing:
-    """Levels by side, the side whose level is played (None in the first deal), failed As."""
+    """Levels, summed rises and failed As by side; ``owner`` is the side that won the last deal."""
 
-    levels: tuple[int, int] = (0, 0)
+    levels: Pair
     owner: int | None = None
-    failed: tuple[int, int] = (0, 0)
+    failed: Pair = (0, 0)
+    rises: Pair = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -32,12 +36,16 @@ class Outcome:
     demoted: int | None
 
 
-def level_played(rules: Mapping[str, Any], standing: Standing) -> int:
-    """Level of the next deal."""
+def start(rules: Mapping[str, Any]) -> Standing:
+    """The standing before the first deal: both sides at 2, or at the level that every deal plays."""
     fixed = rules["level_fixed"]
-    if fixed is not None:
-        return TEXT.index(fixed)
-    return 0 if standing.owner is None else standing.levels[standing.owner]
+    level = 0 if fixed is None else TEXT.index(fixed)
+    return Standing((level, level))
+
+
+def level_played(standing: Standing) -> int:
+    """Level of the next deal: that of the side that won the last one."""
+    return standing.levels[standing.owner or 0]
 
 
 def rise_of(rules: Mapping[str, Any], order: Sequence[int]) -> int:
@@ -51,27 +59,43 @@ def rise_of(rules: Mapping[str, Any], order: Sequence[int]) -> int:
 def after_deal(rules: Mapping[str, Any], before: Standing, winner: int, order: Sequence[int]) -> Outcome:
     """Levels, failed As and demotion after a deal that ``winner`` (a side) won."""
     rise = rise_of(rules, order)
+    now = replace(before, owner=winner, rises=_with(before.rises, winner, before.rises[winner] + rise))
     if rules["level_fixed"] is not None:
-        levels = _with(before.levels, winner, before.levels[winner] + rise)
-        return Outcome(Standing(levels, winner, before.failed), rise, None)
-    own_ace = before.owner is not None and before.levels[before.owner] == ACE
-    passed = own_ace and before.owner == winner and _passes(rules, order)
-    levels = _with(before.levels, winner, _risen(before.levels[winner], rise, passed))
-    if not own_ace or passed or before.owner is None:
-        return Outcome(Standing(levels, winner, before.failed), rise, None)
-    return _failed_ace(rules, Standing(levels, winner, before.failed), before.owner, rise)
+        return Outcome(now, rise, None)
+    ace = before.owner if before.owner is not None and before.levels[before.owner] == ACE else None
+    passed = ace == winner and _passes(rules, order)
+    level = PAST if passed else min(before.levels[winner] + rise, ACE)
+    now = replace(now, levels=_with(now.levels, winner, level))
+    if ace is None or passed or rules["failed_a_limit"] is None:
+        return Outcome(now, rise, None)
+    count = now.failed[ace] + 1
+    if count < rules["failed_a_limit"]:
+        return Outcome(replace(now, failed=_with(now.failed, ace, count)), rise, None)
+    fallen = replace(now, levels=_with(now.levels, ace, 0), failed=_with(now.failed, ace, 0))
+    return Outcome(fallen, rise, ace)
 
 
-def is_over(rules: Mapping[str, Any], levels: Sequence[int]) -> bool:
-    """Whether a side is past A, or at it where A need not be played."""
+def end_of(rules: Mapping[str, Any], standing: Standing, deals: int, bell: bool) -> str | None:
+    """Why the game is over after so many results: the first cause that applies; None if it goes on."""
     goal = PAST if rules["must_play_a"] else ACE
-    return rules["level_fixed"] is None and bool(rules["ends_past_a"]) and max(levels) >= goal
+    if rules["level_fixed"] is None and max(standing.levels) >= goal:
+        return "past_a"
+    if rules["deals_per_game"] is not None and deals >= rules["deals_per_game"]:
+        return "deals"
+    return "time" if bell else None
 
 
-def score(levels: Sequence[int]) -> tuple[int, int]:
-    """26-point score by side: 13 plus and minus the difference, 13 at the most."""
-    difference = max(-13, min(13, levels[0] - levels[1]))
-    return 13 + difference, 13 - difference
+def score(rules: Mapping[str, Any], standing: Standing) -> tuple[int | None, list[int]]:
+    """The side that is ahead (None: neither), and 13 plus and minus the difference, 13 at the most."""
+    one, two = standing.levels if rules["level_fixed"] is None else standing.rises
+    difference = max(-13, min(13, one - two))
+    winner = None if one == two else int(two > one)
+    return winner, [13 + difference, 13 - difference]
+
+
+def texts(levels: Pair) -> list[str]:
+    """The levels as a record tells them."""
+    return [TEXT[level] for level in levels]
 
 
 def _passes(rules: Mapping[str, Any], order: Sequence[int]) -> bool:
@@ -80,20 +104,5 @@ def _passes(rules: Mapping[str, Any], order: Sequence[int]) -> bool:
     return rules["pass_a"] == "partner_not_fourth" and order[3] != (order[0] + 2) % 4
 
 
-def _risen(level: int, rise: int, passed: bool) -> int:
-    return PAST if passed else min(level + rise, ACE)
-
-
-def _failed_ace(rules: Mapping[str, Any], now: Standing, side: int, rise: int) -> Outcome:
-    limit = rules["failed_a_limit"]
-    if limit is None:
-        return Outcome(now, rise, None)
-    count = now.failed[side] + 1
-    if count < limit:
-        return Outcome(Standing(now.levels, now.owner, _with(now.failed, side, count)), rise, None)
-    levels = _with(now.levels, side, 0)
-    return Outcome(Standing(levels, now.owner, _with(now.failed, side, 0)), rise, side)
-
-
-def _with(pair: tuple[int, int], side: int, value: int) -> tuple[int, int]:
+def _with(pair: Pair, side: int, value: int) -> Pair:
     return (value, pair[1]) if side == 0 else (pair[0], value)

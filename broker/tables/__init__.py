@@ -1,0 +1,1 @@
+"""Live tables: log, table, clocks, hub."""
