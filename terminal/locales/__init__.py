@@ -1,0 +1,1 @@
+"""Words of the seat screen, one gettext catalogue a language."""

@@ -1,0 +1,1 @@
+"""What each part of the seat screen shows: records computed from the session, without Kivy."""

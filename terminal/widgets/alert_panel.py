@@ -1,0 +1,40 @@
+"""The panel that says what is wrong: it covers no card and asks for nothing."""
+
+from __future__ import annotations
+
+from terminal.layout import Rect
+from terminal.picture.records import PanelFace
+from terminal.theme import ALARM, INK, PAPER, Type
+from terminal.widgets.brush import Brush
+from terminal.widgets.pane import Pane
+
+
+class AlertPanel(Pane):
+    """Shows a ``PanelFace``; on compact screens its short form on one line."""
+
+    def paint(self, brush: Brush) -> None:
+        """A white block with a sign: a hollow red square, or two bars for a stoppage."""
+        face: PanelFace = self.face
+        theme = self.theme
+        brush.fill(self.rect, PAPER, theme.dp(8))
+        inner = self.rect.inset(theme.dp(14 if theme.compact else 22), theme.dp(2 if theme.compact else 8))
+        size = theme.sp(Type.BODY if theme.tight else Type.HEADING)
+        row = inner if theme.compact else inner.from_top(size * 1.35)
+        sign = round(theme.dp(18 if theme.compact else 24))
+        self._sign(brush, Rect(row.x, round(row.y + (row.h - sign) / 2), sign, sign))
+        text = Rect(row.x + sign + theme.dp(12), row.y, row.w - sign - theme.dp(12), row.h)
+        if theme.compact:
+            brush.text(face.short, text, min(size, row.h * 0.66), INK, bold=True)
+            return
+        brush.text(face.title, text, size, INK, bold=True)
+        lines = Rect(text.x, inner.y, text.w, row.y - inner.y)
+        for line, place in zip(face.lines, lines.rows(max(2, len(face.lines)), 0), strict=False):
+            brush.text(line, place, theme.sp(Type.BODY) * 0.92, INK)
+
+    def _sign(self, brush: Brush, rect: Rect) -> None:
+        if self.face.alarm:
+            brush.frame(rect, ALARM, max(3, self.theme.dp(5)))
+            return
+        bar = round(rect.w * 0.34)
+        brush.fill(rect.from_left(bar), INK)
+        brush.fill(rect.from_right(bar), INK)
