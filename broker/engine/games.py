@@ -31,19 +31,20 @@ class Package:
     own_view: type[Any]
 
 
+def by_wire_name(*records: type[Any]) -> Mapping[str, type[Any]]:
+    """Records by their names on the wire: of ``TributePaid``, ``tribute_paid``."""
+    return MappingProxyType({_snake(kind.__name__): kind for kind in records})
+
+
 def _snake(name: str) -> str:
-    return "".join("_" + c.lower() if c.isupper() else c for c in name).lstrip("_")
-
-
-def _by_name(*classes: type[Any]) -> Mapping[str, type[Any]]:
-    return MappingProxyType({_snake(cls.__name__): cls for cls in classes})
+    return "".join("_" + sign.lower() if sign.isupper() else sign for sign in name).lstrip("_")
 
 
 GUANDAN: Final = Package(
     name="guandan",
     play=phases,
     rules=rules.Rules,
-    events=_by_name(
+    events=by_wire_name(
         events.Dealt,
         events.TributeDue,
         events.Resisted,
@@ -68,7 +69,7 @@ GUANDAN: Final = Package(
         events.BellRung,
         events.GameEnded,
     ),
-    actions=_by_name(actions.Play, actions.Pass, actions.PayTribute, actions.GiveBack),
+    actions=by_wire_name(actions.Play, actions.Pass, actions.PayTribute, actions.GiveBack),
     public_view=views.PublicView,
     own_view=views.OwnView,
 )

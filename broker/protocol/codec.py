@@ -14,19 +14,15 @@ import msgspec
 
 from broker.engine.cards import FACES
 from broker.engine.game import Event
-from broker.engine.games import GAMES, Package
+from broker.engine.games import GAMES, Package, by_wire_name
 from broker.protocol.chain import NONCE_BYTES
 from broker.protocol.fields import CARD_OF, Faults, Form, clean, form_of, names_of, show
 from broker.protocol.happenings import HAPPENINGS
-from broker.protocol.messages import Hello, Ready, Told
+from broker.protocol.messages import DeviceStatus, Hello, Ready, Told
+from broker.protocol.topics import is_id
 from broker.protocol.verdict import Malformed
 
-
-def _wire_name(kind: type[Any]) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
-
-
-_HAPPENINGS: Final[Mapping[str, type[Any]]] = {_wire_name(kind): kind for kind in HAPPENINGS}
+_HAPPENINGS: Final = by_wire_name(*HAPPENINGS)
 _KIND: Final[Mapping[type[Any], str]] = {
     kind: name
     for table in (_HAPPENINGS, *(table for game in GAMES.values() for table in (game.events, game.actions)))
@@ -38,6 +34,7 @@ _NONCE: Final = re.compile(rf"[0-9a-f]{{{2 * NONCE_BYTES}}}")
 
 _json: Final = msgspec.json.Encoder()
 _told: Final = msgspec.json.Decoder(Told)
+_status: Final = msgspec.json.Decoder(DeviceStatus)
 
 
 # --- events ------------------------------------------------------------------------------------------------
@@ -158,6 +155,14 @@ def decode_ready(args: Mapping[str, Any]) -> Ready:
     if not _NONCE.fullmatch(ready.nonce):
         raise Malformed(f"ready: nonce: must be {NONCE_BYTES} bytes of hex, not {show(ready.nonce)}")
     return ready
+
+
+def decode_status(raw: bytes) -> DeviceStatus:
+    """What a device says of its life, on its status topic."""
+    status: DeviceStatus = _guarded(_status.decode, raw, "status")
+    if not is_id(status.session):
+        raise Malformed(f"status: session: must be an id, not {show(status.session)}")
+    return status
 
 
 # --- what is told to a device ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from broker.engine.cards import parse_card, parse_cards
 from broker.engine.game import Decision, DecisionKind
-from broker.engine.games import GAMES, GUANDAN
+from broker.engine.games import GAMES, GUANDAN, by_wire_name
 from broker.engine.guandan import actions, events, rules, views
 from broker.engine.guandan.combinations import NO_RANK, PlayType, Reading
 from broker.protocol import codec, happenings
@@ -88,8 +88,7 @@ def test_every_wire_name_means_one_thing() -> None:
     assert own == {"resumed", "seat_found"}
     for game in GAMES.values():
         assert len(game.events) == len(set(game.events.values()))
-        for name in game.events:
-            assert name not in {codec._wire_name(kind) for kind in happenings.HAPPENINGS}
+        assert not game.events.keys() & by_wire_name(*happenings.HAPPENINGS).keys()
 
 
 # --- exact text ----------------------------------------------------------------------------------------

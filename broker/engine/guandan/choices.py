@@ -22,8 +22,9 @@ _FACES: Final = tuple(
 class Choices(dict[Rank, Sets]):
     """Choices by rank, made when first asked for, from the masks of the natural faces held once and twice."""
 
+    __slots__ = ("_once", "_twice")
+
     def __init__(self, once: int, twice: int) -> None:
-        super().__init__()
         self._once = once
         self._twice = twice
 
@@ -35,8 +36,9 @@ class Choices(dict[Rank, Sets]):
 class Faces(dict[Rank, Cards]):
     """The distinct faces by rank, made when first asked for."""
 
+    __slots__ = ("_once",)
+
     def __init__(self, once: int) -> None:
-        super().__init__()
         self._once = once
 
     def __missing__(self, rank: Rank) -> Cards:

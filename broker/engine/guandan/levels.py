@@ -53,9 +53,7 @@ def settled(standing: Standing, order: tuple[Seat, ...], winner: Side) -> DealEn
 
 def is_decided(rules: Rules, levels: tuple[Rank, Rank]) -> bool:
     """Whether a side has gone past A, or has reached it where A is not played."""
-    if rules.level_fixed is not None or not rules.ends_past_a:
-        return False
-    return max(levels) >= (PAST_A if rules.must_play_a else ACE)
+    return rules.level_fixed is None and max(levels) >= (PAST_A if rules.must_play_a else ACE)
 
 
 def after_deal(standing: Standing, ended: DealEnded) -> Standing:
@@ -83,7 +81,7 @@ def _moved(
     at_a = owner if owner is not None and levels[owner] == ACE else None
     passed = winner == at_a and _suffices(rules, order)
     demoted = None
-    levels[winner] = PAST_A if passed and rules.ends_past_a else min(levels[winner] + rise, ACE)
+    levels[winner] = PAST_A if passed else min(levels[winner] + rise, ACE)
     if at_a is not None and not passed and rules.failed_a_limit is not None:
         failed_a[at_a] += 1
         if failed_a[at_a] >= rules.failed_a_limit:

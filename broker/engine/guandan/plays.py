@@ -47,6 +47,7 @@ class Plays(Sequence[Play]):
     def _at(self, place: int) -> Play:
         group = bisect_right(self._ends, place)
         reading, chosen = self.by_reading[group]
+        # Counted from the end of its group.
         return _play(chosen[place - self._ends[group]], reading)
 
 

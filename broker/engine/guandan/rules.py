@@ -113,10 +113,8 @@ class Rules:
     announce: Announce
     level_fixed: Rank | None
     """The one rank that every deal plays; None: levels rise."""
-    ends_past_a: bool
-    """False: a side at A stays there until deals or time end the game."""
     deals_per_game: int | None
-    """Number of deals after which the game ends; None: no such limit."""
+    """Number of deals after which the game ends, if no side has passed A before; None: no such limit."""
     game_minutes: int | None
     """Length of the game; None: no bell."""
     at_bell: AtBell
@@ -139,7 +137,6 @@ NATIONAL_2017: Final = Rules(
     announce_below=10,
     announce=Announce.CURRENT,
     level_fixed=None,
-    ends_past_a=True,
     deals_per_game=3,
     game_minutes=None,
     at_bell=AtBell.FINISH,

@@ -24,7 +24,7 @@ from broker.engine.cards import (
     wild,
 )
 from broker.engine.guandan.choices import Faces, Sets
-from broker.engine.guandan.combinations import Reading
+from broker.engine.guandan.combinations import NO_RANK, Reading
 from broker.engine.guandan.hand import Hand
 from broker.engine.guandan.tables import LOWEST_STRAIGHT, MAX_WILDS, RUNS, SEQUENCES, run_ranks
 
@@ -60,11 +60,13 @@ def _same_rank(hand: Hand, reading: Reading) -> Selections:
 
 def _full_house(hand: Hand, reading: Reading) -> Selections:
     """The pair may be of jokers, but of natural ones only; two wilds make one pair, not one a rank."""
-    sets = hand.choices
-    others = [rank for rank in range(len(RANKS)) if rank != reading.rank]
-    pairs = [cards for rank in (*others, SMALL_JOKER_RANK, BIG_JOKER_RANK) for cards in sets[rank][2]]
-    singles = [cards for rank in others for cards in sets[rank][1]]
-    return _join(_add(_start(hand), _pools(sets[reading.rank], 3, at_least=1)), (pairs, singles, [()]), 0)
+    sets, triple = hand.choices, reading.rank
+    pairs = [cards for rank in range(NO_RANK) if rank != triple for cards in sets[rank][2]]
+    pools: list[Iterable[Cards]] = [pairs]
+    if hand.wilds:
+        pools.append([cards for rank in range(len(RANKS)) if rank != triple for cards in sets[rank][1]])
+        pools.append([()])
+    return _join(_add(_start(hand), _pools(sets[triple], 3, at_least=1)), pools, 0)
 
 
 def _pairs_or_triples(hand: Hand, reading: Reading) -> Selections:

@@ -6,6 +6,7 @@ and 14 are theirs.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -17,6 +18,9 @@ RANK_MASK: Final = (1 << SMALL_JOKER_RANK) - 1
 
 LOWEST_STRAIGHT: Final[Rank] = 3
 """Top rank of A2345."""
+
+_LOWEST_OF_STRAIGHTS: Final = (1 << 10) - 1
+"""Ranks, the low A first, with which a straight can begin."""
 
 MAX_WILDS: Final = 2
 LARGEST_BOMB: Final = 10
@@ -36,11 +40,6 @@ def run_ranks(top: Rank, length: int) -> tuple[Rank, ...]:
     return tuple((top - below) % len(RANKS) for below in reversed(range(length)))
 
 
-def ranks_in(mask: int) -> tuple[Rank, ...]:
-    """Ranks whose bits are set, ascending."""
-    return tuple(rank for rank in range(mask.bit_length()) if mask >> rank & 1)
-
-
 def ace_low(mask: int) -> int:
     """The mask one bit up, with the A below the 2 as well: bit 0 and bit 13 are the A."""
     return mask << 1 | mask >> ACE
@@ -51,16 +50,27 @@ class RunTable(dict[int, int]):
 
     def __init__(self, gaps: int) -> None:
         super().__init__()
-        self._needed = 5 - gaps
+        self._gaps = gaps
 
     def __missing__(self, mask: int) -> int:
-        wide = ace_low(mask)
-        tops = 0
-        for top in range(LOWEST_STRAIGHT, ACE + 1):
-            if (wide >> top - LOWEST_STRAIGHT & 0b11111).bit_count() >= self._needed:
-                tops |= 1 << top
-        self[mask] = tops
+        lowest = _windows(ace_low(mask))[self._gaps] & _LOWEST_OF_STRAIGHTS
+        self[mask] = tops = lowest << LOWEST_STRAIGHT
         return tops
+
+
+def _windows(mask: int) -> tuple[int, int, int]:
+    """The bits from which on five, at least four, at least three of five bits are set.
+
+    Two adders count the five for all places at once: ``ones``, ``twos`` and ``fours`` are the
+    digits of the counts.
+    """
+    b, c, d, e = mask >> 1, mask >> 2, mask >> 3, mask >> 4
+    three = mask ^ b ^ c
+    carry = mask & b | c & (mask ^ b)
+    ones = three ^ d ^ e
+    other_carry = three & d | e & (three ^ d)
+    twos, fours = carry ^ other_carry, carry & other_carry
+    return fours & ones, fours, fours | twos & ones
 
 
 class ReadingTable(dict[int, tuple[Reading, ...]]):
@@ -68,11 +78,21 @@ class ReadingTable(dict[int, tuple[Reading, ...]]):
 
     def __init__(self, play_type: PlayType, size: int) -> None:
         super().__init__()
-        self._by_rank = tuple(Reading(play_type, rank, size) for rank in range(NO_RANK))
+        readings = [Reading(play_type, rank, size) for rank in range(NO_RANK)]
+        self._parts = tuple(_subsets(readings[low : low + 5]) for low in (0, 5, 10))
 
     def __missing__(self, mask: int) -> tuple[Reading, ...]:
-        self[mask] = found = tuple(self._by_rank[rank] for rank in ranks_in(mask))
+        low, middle, high = self._parts
+        self[mask] = found = low[mask & 31] + middle[mask >> 5 & 31] + high[mask >> 10]
         return found
+
+
+def _subsets(readings: Sequence[Reading]) -> tuple[tuple[Reading, ...], ...]:
+    """By mask: those whose bit is set."""
+    found: list[tuple[Reading, ...]] = [()]
+    for reading in readings:
+        found += [(*some, reading) for some in found]
+    return tuple(found)
 
 
 RUNS: Final = tuple(RunTable(gaps) for gaps in range(MAX_WILDS + 1))

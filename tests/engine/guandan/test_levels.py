@@ -90,12 +90,6 @@ def test_where_a_is_not_played_reaching_it_ends_the_game() -> None:
     assert ended(A_NOT_PLAYED, "T 9", 0, DOUBLE_DOWN).next_level == parse_rank("K")
 
 
-def test_rules_without_an_end_past_a_keep_a_side_at_a() -> None:
-    rules = replace(DEMOTING, ends_past_a=False)
-    result = ended(rules, "A 9", 0, DOUBLE_DOWN)
-    assert (result.levels_after, result.next_level, result.failed_a) == (ranks("A 9"), ACE, (0, 0))
-
-
 class TestFailedA:
     @pytest.mark.parametrize(("order", "winner"), [(FOURTH, 0), ((1, 3), 1), (LOST, 1)])
     def test_each_deal_at_the_own_a_that_does_not_pass_counts(

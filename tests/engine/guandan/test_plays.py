@@ -105,10 +105,11 @@ class TestLegalPlays:
             assert bool(plays_of(hand, each)) == (each in hand.readings)
 
 
-def test_a_run_in_one_suit_is_a_straight_only_with_a_wild() -> None:
-    hand = Hand(parse_cards("S4 S5 S6 S7 S8 HT"), TEN)
+@pytest.mark.parametrize("run", ["S4 S5 S6 S7 S8", "H4 H5 H6 H7 H8"])
+def test_a_run_in_one_suit_is_a_straight_only_with_a_wild(run: str) -> None:
+    hand = Hand(parse_cards(f"{run} HT"), TEN)
     plain, flush = (plays_of(hand, reading(f"{name} 8 5")) for name in ("straight", "straight_flush"))
-    assert {play.cards for play in flush} - {play.cards for play in plain} == {parse_cards("S4 S5 S6 S7 S8")}
+    assert {play.cards for play in flush} - {play.cards for play in plain} == {parse_cards(run)}
     assert len(flush) == len(plain) + 1 == 6
 
 

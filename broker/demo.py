@@ -1,0 +1,183 @@
+"""A whole game to look at: a venue of its own, real MQTT, and four seats in other processes.
+
+Progress goes to standard error; the result, as text or as one JSON object, to standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes.util import find_library
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from broker import config as configuration
+from broker.config import Config
+from broker.failure import ExitCode, ServiceError
+from broker.monitor import Monitor
+from broker.outcome import describe, outcome_of
+from broker.processes import Crew
+from broker.progress import Progress
+from broker.replay import Language
+from broker.sections import write_toml
+from broker.server import last_server
+
+TABLE: Final = "demo"
+DEVICES: Final = ("seat-1", "seat-2", "seat-3", "seat-4")
+PLAYERS: Final = {
+    Language.CHINESE: ("东风", "南山", "西岭", "北斗"),
+    Language.ENGLISH: ("Ash", "Birch", "Cedar", "Dogwood"),
+}
+AUTHORITY: Final = "authority"
+SEATS: Final = "seats"
+WINDOW: Final = "window"
+CONFIG: Final = "venue.toml"
+STATS: Final = "stats.json"
+POLL_SECONDS: Final = 0.1
+FAREWELL_SECONDS: Final = 5.0
+"""The last records may come a little after the seats have ended."""
+THINK_MS: Final = 900
+"""Beside a person the programs take their time."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Plays the game and prints what came of it: 0 if it was played to its end and is verified."""
+    language = Language(options.language)
+    window = not options.headless and _has_screen()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with _folder(options.data) as folder, Crew(folder) as crew:
+        config = _configure(folder, options, window)
+        _play(crew, config, folder, options, window)
+        outcome = outcome_of(config, TABLE, folder / STATS, folder / "transcript.jsonl")
+        print(outcome.to_json() if options.json else describe(outcome, language), flush=True)
+        if window and not crew.has_ended(WINDOW):
+            print("关闭窗口即结束。 / Close the window to end.", file=sys.stderr)
+            crew.await_end(WINDOW)
+    return ExitCode.OK if outcome.verified else ExitCode.FAILED
+
+
+# --- the game ----------------------------------------------------------------------------------------
+
+
+def _play(crew: Crew, config: Config, folder: Path, options: argparse.Namespace, window: bool) -> None:
+    """The game is over when it returns, or the person at the window has left it."""
+    language = Language(options.language)
+    progress = Progress(TABLE, PLAYERS[language], language, sys.stderr)
+    crew.start(AUTHORITY, "broker", ["serve", "--config", str(folder / CONFIG)])
+    if not crew.await_word(AUTHORITY, "Ready, venue"):
+        raise _ended(crew, AUTHORITY)
+    with Monitor(config, progress.heard):
+        _start_seats(crew, config, folder, options, window)
+        _await_end(crew, progress)
+    crew.end(SEATS)
+
+
+def _start_seats(crew: Crew, config: Config, folder: Path, options: argparse.Namespace, window: bool) -> None:
+    where = {"host": config.mqtt.host, "port": last_server(config.runtime).port}
+    seats = {
+        **where,
+        "seats": [str(config.devices / device) for device in (DEVICES[1:] if window else DEVICES)],
+        "policy": options.policy,
+        "think_ms": THINK_MS if window else 0,
+        **({} if options.seed is None else {"seed": options.seed}),
+    }
+    write_toml(folder / "seats.toml", seats)
+    arguments = ["--headless", "--seats", str(folder / "seats.toml"), "--stats", str(folder / STATS)]
+    crew.start(SEATS, "terminal", arguments)
+    if window:
+        seat = {"identity": str(config.devices / DEVICES[0]), **where, "language": options.language}
+        write_toml(folder / "terminal.toml", seat)
+        crew.start(WINDOW, "terminal", ["--config", str(folder / "terminal.toml")])
+
+
+def _await_end(crew: Crew, progress: Progress) -> None:
+    """Waits until the game is over; ``ServiceError`` if a process ended before, the window apart."""
+    while not progress.over.wait(POLL_SECONDS):
+        ended = crew.ended()
+        if not ended or progress.over.wait(FAREWELL_SECONDS):
+            continue
+        if ended != [WINDOW] or crew.await_end(WINDOW) != 0:
+            raise _ended(crew, ended[0])
+        print("窗口已关闭，演示结束。 / The window was closed: the demonstration ends.", file=sys.stderr)
+        return
+
+
+def _ended(crew: Crew, name: str) -> ServiceError:
+    """The error of a process that ended too early, in its own words."""
+    code = crew.await_end(name)
+    words = "\n".join(crew.words(name).splitlines()[-5:])
+    return ServiceError(
+        ExitCode(code) if code in list(ExitCode)[1:] else ExitCode.FAILED,
+        f"进程 {name} 提前结束（{code}）",
+        f"the process {name} ended too early ({code}):\n{words}",
+    )
+
+
+def _has_screen() -> bool:
+    """Whether a window can be opened; says why not."""
+    screen = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY"))) or any(Path("/dev/dri").glob("card*"))
+    if not screen:
+        why = ("没有屏幕", "there is no screen")
+    elif find_library("GL") is None:
+        why = ("缺少 libGL（apt install libgl1）", "libGL is missing (apt install libgl1)")
+    elif find_spec("kivy") is None:
+        why = ("未安装 kivy", "kivy is not installed")
+    else:
+        return True
+    print(f"{why[0]}：四席都由程序打。 / No window, {why[1]}: programs play all four seats.", file=sys.stderr)
+    return False
+
+
+# --- its venue ---------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _folder(kept: Path | None) -> Iterator[Path]:
+    """The folder of the venue: the one that was named, or one that is removed afterwards."""
+    if kept is None:
+        with tempfile.TemporaryDirectory(prefix="paizhuo-demo-") as name:
+            yield Path(name)
+        return
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+        used = any(kept.iterdir())
+    except OSError as error:
+        raise ServiceError(
+            ExitCode.CONFIG, f"不能使用文件夹 {kept}", f"the folder {kept} cannot be used: {error.strerror}"
+        ) from None
+    if used:
+        raise ServiceError(
+            ExitCode.CONFIG,
+            f"文件夹 {kept} 不是空的：请另选一个。",
+            f"the folder {kept} is not empty: name another one.",
+        )
+    yield kept.resolve()
+
+
+def _configure(folder: Path, options: argparse.Namespace, window: bool) -> Config:
+    """Writes the venue's configuration, as a person would, and reads it."""
+    players = PLAYERS[Language(options.language)]
+    rules = {} if options.deals is None else {"deals_per_game": options.deals}
+    contents = {
+        "venue": {"id": "demo", "data": "data"},
+        "mqtt": {"server": options.mqtt_server, "port": 0},
+        "pace": {"deal_pause": "5 s" if window else "0 ms"},
+        **({} if options.seed is None else {"rehearsal": {"seed": options.seed}}),
+        "table": [
+            {
+                "id": TABLE,
+                "event": "demo",
+                "preset": options.preset,
+                "rules": rules,
+                "seats": [{"device": d, "player": p} for d, p in zip(DEVICES, players, strict=True)],
+            }
+        ],
+    }
+    write_toml(folder / CONFIG, contents)
+    return configuration.load(folder / CONFIG)

@@ -1,0 +1,206 @@
+"""The service: everything the authority needs, started in order and stopped in reverse.
+
+Configuration → identities → log → MQTT server → tables recovered → connection → ready. Any step
+that fails ends the start with one clear line and undoes the steps before it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from types import FrameType
+from typing import Final
+
+import msgspec
+
+from broker.config import Config, TableEntry
+from broker.failure import ExitCode, ServiceError
+from broker.mqtt import Connection
+from broker.protocol.messages import VERSION, EngineStatus
+from broker.server import MqttServer
+from broker.tables.hub import Hub
+from broker.tables.log import Log, LogError, LogLost
+from broker.tables.plan import SYSTEM_TIME, BoardPlan, Settings, TablePlan
+from broker.tables.rows import TableKey
+from broker.venue import Venue, prepare
+
+CONNECT_SECONDS: Final = 15.0
+WATCH_SECONDS: Final = 0.5
+SWITCH_SECONDS: Final = 0.0002
+"""How long the MQTT thread waits while the hub computes. An answer is told before the rest of its
+batch is composed; with Python's own 5 ms it would leave only after all of that."""
+
+_ENDING: Final = (signal.SIGTERM, signal.SIGINT)
+_log = logging.getLogger(__name__)
+
+
+def serve(config: Config, ready: Callable[[str, int], None]) -> None:
+    """Serves until SIGTERM or SIGINT. ``ready`` is called with host and port once seats may come.
+
+    SIGHUP lets tables go on that stand still because nothing could be stored.
+    ``ServiceError`` if it cannot start, or cannot go on; ``KeyboardInterrupt`` if it is told to stop
+    before it is ready.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    with ExitStack() as stack:
+        stack.enter_context(_signals(_give_up))
+        venue = prepare(config)
+        log = stack.enter_context(_opened_log(config))
+        server = MqttServer(config, venue.listener())
+        server.start()
+        stack.callback(server.stop)
+        connection = Connection(venue.client)
+        hub = _recovered(config, venue, log, connection)
+        _open_tables(config, venue, log, hub)
+        _connect(connection, server, hub)
+        stack.callback(connection.stop)
+        stack.enter_context(_watched(server))
+        with _signals(hub.stop), _signals(partial(_go_on, hub), signal.SIGHUP):
+            ready(*server.address)
+            _run(hub)
+
+
+@contextmanager
+def _opened_log(config: Config) -> Iterator[Log]:
+    try:
+        log = Log.open(config.store.url, config.venue, min_free=config.store.min_free)
+    except LogError as error:
+        raise _log_failure(error) from None
+    try:
+        yield log
+    finally:
+        log.close()
+
+
+def _recovered(config: Config, venue: Venue, log: Log, connection: Connection) -> Hub:
+    pace = config.pace
+    settings = Settings(
+        network_grace=pace.network_grace,
+        lost_grace=pace.lost_grace,
+        deal_pause=pace.deal_pause,
+        heartbeat=pace.heartbeat,
+    )
+    hub = Hub(config.venue, log, venue.keys, connection, SYSTEM_TIME, settings)
+    try:
+        hub.recover()
+    except LogError as error:
+        raise _log_failure(error) from None
+    return hub
+
+
+def _open_tables(config: Config, venue: Venue, log: Log, hub: Hub) -> None:
+    """Opens the tables of the configuration that the log does not hold yet."""
+    if config.rehearsal_seed is not None:
+        _log.warning("排练：牌由种子 %d 决定，不可用于比赛。", config.rehearsal_seed)
+        _log.warning("Rehearsal: boards come from seed %d; not for a competition.", config.rehearsal_seed)
+    held = set(log.tables(closed=True))
+    missing = [table for table in config.tables if TableKey(table.event, table.id) not in held]
+    opened = [hub.open_table(_plan(config, venue, table)) for table in missing]
+    while not all(one.done() for one in opened) and hub.status().state == "ready":
+        hub.step()
+    for one in opened:
+        if one.done():
+            _report(one)
+
+
+def _plan(config: Config, venue: Venue, table: TableEntry) -> TablePlan:
+    return TablePlan(
+        event=table.event,
+        stage=table.stage,
+        round=table.round,
+        table=table.id,
+        game=table.game,
+        rules=table.rules,
+        seats=venue.seats(table),
+        boards=tuple(board_plan(config, table, number) for number in range(1, table.boards + 1)),
+    )
+
+
+def board_plan(config: Config, table: TableEntry, number: int) -> BoardPlan:
+    """A board with its seed: by chance, or in a rehearsal from the seed of that."""
+    if config.rehearsal_seed is None:
+        return BoardPlan(f"b{number}", secrets.token_bytes(32))
+    words = f"paizhuo/1 rehearsal {config.rehearsal_seed} {table.event} {table.id} {number}"
+    return BoardPlan(f"b{number}", hashlib.sha256(words.encode()).digest())
+
+
+def _connect(connection: Connection, server: MqttServer, hub: Hub) -> None:
+    lost = EngineStatus(v=VERSION, boot=hub.status().boot, state="lost")
+    connection.start(server.address, msgspec.json.encode(lost), hub.post, hub.refresh)
+    if not connection.wait_ready(CONNECT_SECONDS):
+        connection.stop()
+        raise ServiceError(
+            ExitCode.CERTIFICATES,
+            "MQTT 服务器不接受裁判系统的证书：请检查 data/services 与 data/authority 是否同一场馆。",
+            "the MQTT server does not accept the authority's certificate: see that data/services and "
+            "data/authority are of the same venue.",
+        )
+
+
+@contextmanager
+def _watched(server: MqttServer) -> Iterator[None]:
+    """Starts the MQTT server again whenever it ends."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(WATCH_SECONDS):
+            try:
+                server.restart_if_dead()
+            except ServiceError as error:
+                _log.error("%s", error)  # tried again: the port may become free
+
+    thread = threading.Thread(target=watch, name="mqtt-watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+@contextmanager
+def _signals(call: Callable[[], object], *numbers: signal.Signals) -> Iterator[None]:
+    """Calls when a signal comes (default: those that ask to end); before and after, it is as it was."""
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        call()
+
+    before = {number: signal.signal(number, handle) for number in numbers or _ENDING}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _give_up() -> None:
+    raise KeyboardInterrupt
+
+
+def _go_on(hub: Hub) -> None:
+    """SIGHUP: the disk is in order again; tables that stand still for it may go on."""
+    hub.resume_storage().add_done_callback(_report)
+
+
+def _run(hub: Hub) -> None:
+    try:
+        hub.run()
+    except LogLost as error:
+        raise _log_failure(error) from None
+
+
+def _report(opened: Future[None]) -> None:
+    if error := opened.exception():
+        _log.error("%s", error)
+
+
+def _log_failure(error: LogError) -> ServiceError:
+    return ServiceError(ExitCode.LOG, error.zh, error.en)
