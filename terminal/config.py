@@ -21,6 +21,10 @@ SEARCHED: Final = (Path("terminal.toml"), Path("/etc/paizhuo/terminal.toml"))
 """Where settings are looked for if no file is named."""
 
 
+LARGEST: Final = 1_000_000
+"""Bytes of the largest file that is read."""
+
+
 class Language(StrEnum):
     """Language of the screen."""
 
@@ -138,14 +142,23 @@ def _defaults(kind: type[Any]) -> dict[str, Any]:
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(_read_text(path))
     except OSError as wrong:
-        mistake = f"文件读不出来 / cannot be read: {wrong.strerror}"
+        mistake = f"文件读不出来 / cannot be read: {wrong.strerror or wrong}"
     except UnicodeDecodeError:
         mistake = "不是 UTF-8 文本 / not UTF-8 text"
-    except tomllib.TOMLDecodeError as wrong:
+    except (ValueError, RecursionError) as wrong:  # also numbers and nesting that tomllib gives up on
         mistake = f"不是合法的 TOML / not TOML: {wrong}"
     raise ConfigError(path, [mistake])
+
+
+def _read_text(path: Path) -> str:
+    """The text; some editors put a byte order mark before it."""
+    with path.open("rb") as file:
+        raw = file.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise OSError(f"more than {LARGEST:,} bytes")
+    return raw.decode("utf-8-sig")
 
 
 def _out_of_limits(values: Mapping[str, Any], limits: Mapping[str, _Limit]) -> Iterator[Fault]:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from broker.engine.cards import BIG_JOKER, RANK_OF, RANKS, SMALL_JOKER, Card, Cards, Rank, order_of
+from broker.engine.cards import RANK_OF, RANKS, SMALL_JOKER, Card, Cards, Rank, order_of
 from broker.engine.guandan.combinations import NO_RANK, PlayType, Reading, format_type
-from broker.engine.guandan.compare import bomb_class
+from broker.engine.guandan.compare import bomb_class, higher_ranks
 from broker.engine.guandan.readings import readings
 from broker.engine.refusal import Reason, Refused
 from broker.engine.seats import Seat, partner
@@ -20,6 +20,9 @@ PAST_A: Final[Rank] = len(RANKS)
 
 _SPANS: Final = {PlayType.STRAIGHT: 5, PlayType.STRAIGHT_FLUSH: 5, PlayType.TUBE: 3, PlayType.PLATE: 2}
 _HIDDEN_ARTICLE: Final = ("", "-")
+_OF_JOKERS: Final = frozenset((PlayType.SINGLE, PlayType.PAIR))
+"""Types that jokers make; all others end with the thirteen ranks."""
+_SUITED_RANKS: Final = (1 << len(RANKS)) - 1
 
 
 class Note(NamedTuple):
@@ -45,12 +48,12 @@ class Wording:
         """The rank of a reading: ``10``, or a joker."""
         if rank < len(RANKS):
             return RANK_SIGNS[rank]
-        return self.text("card.small_joker" if rank == RANK_OF[SMALL_JOKER] else "card.big_joker")
+        return self.text(_joker(rank))
 
-    def card(self, card: Card) -> str:
-        """A card: ``♠10``, or a joker."""
+    def card(self, card: Card, short: bool = False) -> str:
+        """A card: ``♠10``, or a joker, ``short`` as on the card itself."""
         if card >= SMALL_JOKER:
-            return self.text("card.big_joker" if card == BIG_JOKER else "card.small_joker")
+            return self.short(_joker(RANK_OF[card])) if short else self.rank(RANK_OF[card])
         return SUIT_SIGNS[card // 13] + RANK_SIGNS[card % 13]
 
     def cards(self, cards: Iterable[Card]) -> str:
@@ -58,12 +61,19 @@ class Wording:
         return self.text("tribute.or").join(self.card(card) for card in cards)
 
     def play(self, reading: Reading, short: bool = False) -> str:
-        """The name of a play with what decides it: ``三带对 Q``."""
+        """The name of a play with what decides it: ``三带对 Q``. It begins a line."""
+        name = self.named(reading, short)
+        return name[:1].upper() + name[1:]
+
+    def named(self, reading: Reading, short: bool = False) -> str:
+        """The same within a sentence."""
         span = _SPANS.get(reading.type)
         low = RANK_SIGNS[(reading.rank - span + 1) % 13] if span else ""
         rank = "" if reading.rank == NO_RANK else self.rank(reading.rank)
-        say = self.short if short else self.text
-        return say(f"play.{format_type(reading.type)}", rank=rank, low=low, size=reading.size)
+        key = f"play.{format_type(reading.type)}"
+        if reading.type in _OF_JOKERS and reading.rank >= len(RANKS):
+            key += ".joker"
+        return (self.short if short else self.text)(key, rank=rank, low=low, size=reading.size)
 
     def type(self, play_type: PlayType) -> str:
         """The name of a type of play."""
@@ -115,7 +125,7 @@ class Wording:
         article = self.article(refused.article)
         if refused.reason is Reason.DOES_NOT_BEAT and table is not None:
             head = self._too_low(_read(selected, level, table), table)
-            return Note(head, self._to_beat(table, article))
+            return Note(head, self._to_beat(table, level, article))
         if refused.reason in (Reason.NOT_A_PLAY, Reason.READING_NOT_POSSIBLE):
             head = self.text("note.not_a_play", count=len(selected))
             return Note(head, self.text("note.not_a_play_do", article=article))
@@ -127,14 +137,24 @@ class Wording:
             return self.text("note.other_type", play=name, type=self.type(table.type))
         return self.text("note.not_higher", play=name)
 
-    def _to_beat(self, table: Reading, article: str) -> str:
+    def _to_beat(self, table: Reading, level: Rank, article: str) -> str:
         if table.type is PlayType.JOKER_BOMB:
             return self.text("note.beat_nothing_do", article=article)
         if bomb_class(table) >= 0:
             return self.text("note.beat_bomb_do", article=article)
-        return self.text(
-            "note.beat_do", type=self.type(table.type), rank=self.rank(table.rank), article=article
-        )
+        if is_highest(table, level):
+            return self.text("note.beat_only_bomb_do", article=article)
+        return self.text("note.beat_do", play=self.named(table), article=article)
+
+
+def _joker(rank: Rank) -> str:
+    return "card.small_joker" if rank == RANK_OF[SMALL_JOKER] else "card.big_joker"
+
+
+def is_highest(reading: Reading, level: Rank) -> bool:
+    """Whether no play of the same type and size is higher."""
+    ranks = higher_ranks(reading, level)
+    return not (ranks if reading.type in _OF_JOKERS else ranks & _SUITED_RANKS)
 
 
 def by_order(cards: Cards, level: Rank) -> Cards:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from broker.engine.game import DecisionKind
-from broker.engine.guandan.actions import GiveBack, Pass, PayTribute, Play
+from broker.engine.guandan.actions import SeatAction
 from broker.engine.guandan.rules import Rules
 from broker.engine.guandan.views import OwnView, View
 from broker.engine.seats import Seat
 
-Move: TypeAlias = Play | Pass | PayTribute | GiveBack
-"""What a seat may do."""
+Move: TypeAlias = SeatAction
+"""What a policy decides on."""
 
 Policy: TypeAlias = Callable[[View, Rules, random.Random], Move]
 """A choice for a seat that owes a decision: legal, and the same for the same three arguments.

@@ -19,7 +19,7 @@ from itertools import pairwise
 from types import NoneType, UnionType
 from typing import Any, Final, NamedTuple, NewType, Union, get_args, get_origin, get_type_hints
 
-from broker.engine.cards import FACES, RANKS, format_card
+from broker.engine.cards import FACES, RANKS, format_card, format_cards
 from broker.engine.guandan.combinations import NO_RANK, PlayType, Reading, format_type
 from broker.engine.seats import SEATS
 
@@ -143,10 +143,6 @@ def _text_of(table: Mapping[Any, str], expected: str) -> Form:
 
 _CARD_TEXT: Final = tuple(format_card(card) for card in range(FACES))
 CARD_OF: Final = {text: card for card, text in enumerate(_CARD_TEXT)}
-
-
-def _encode_cards(cards: Iterable[int]) -> str:
-    return " ".join([_CARD_TEXT[card] for card in cards])
 
 
 def _decode_cards(text: Any) -> tuple[int, ...]:
@@ -300,7 +296,7 @@ _MARKS: Final = {"Card": _Card, "Cards": _Cards, "Rank": _Rank, "Seat": _Seat, "
 
 _FORMS: Final[dict[Any, Form]] = {
     _Card: _text_of(dict(enumerate(_CARD_TEXT)), "a card"),
-    _Cards: Form(_encode_cards, _decode_cards),
+    _Cards: Form(format_cards, _decode_cards),
     _Rank: _text_of(dict(enumerate(LEVELS)), "a level of 2 to A, or A+"),
     _Seat: _whole(len(SEATS) - 1),
     _Side: _whole(1),

@@ -83,8 +83,8 @@ class Cause(Struct, frozen=True):
     """Why a record came to be.
 
     ``by`` is ``seat``, ``clock``, ``authority`` or ``referee``. For a signed act: its ``id``,
-    ``device`` and the SHA-256 of the envelope bytes. ``used``: milliseconds of the player's own
-    time, for plays, passes and time-outs.
+    ``device`` and the SHA-256 of the envelope bytes. ``used``, on the first record of an act or of
+    a step of the clock: milliseconds that the clock of the decision had run.
     """
 
     by: Literal["seat", "clock", "authority", "referee"]

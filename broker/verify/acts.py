@@ -6,11 +6,10 @@ import hashlib
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from .judge import Fault
 from .shapes import ACT, ARGS
 from .signatures import ACT as ACT_CONTENT
 from .signatures import BadEnvelope, signed_by
-from .transcript import Entry, Header, genesis
+from .transcript import Entry, Fault, Header, genesis
 
 SIGNED = {
     "seat_ready": "ready",

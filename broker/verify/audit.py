@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from .acts import Acts
-from .judge import Fault, Judge
+from .judge import Judge
 from .shapes import GUANDAN, misfits
 from .signatures import CHECKPOINT, BadEnvelope, signed_by
 from .table import Table, boards_of
-from .transcript import Entry, Transcript, genesis, read
+from .transcript import Entry, Fault, Transcript, genesis, read
 
 
 @dataclass
@@ -121,7 +121,7 @@ class _Audit:
                     report.problems.append((entry.n, f"{entry.kind}: {fault}"))
         if self.judge and not self.table.is_closed:
             report.problems.append((len(self.entries), "the game has no end, or not all boards are opened"))
-        report.boards, report.signed = len(self.boards), self.acts.signed
+        report.boards, report.signed = self.table.opened, self.acts.signed
         report.deals = judge.deals if judge else 0
 
     def _seat_judge(self) -> Judge | None:

@@ -15,12 +15,9 @@ from . import levels, tribute
 from .boards import Board
 from .combinations import Reading, beats, readings, smallest_single
 from .deal import EVERYBODY, Deal
+from .transcript import Fault
 
 Body = Mapping[str, Any]
-
-
-class Fault(Exception):
-    """A record that cannot be right; the text says why."""
 
 
 class Judge:

@@ -11,8 +11,7 @@ from typing import Any
 
 from . import boards
 from .boards import Board
-from .judge import Fault
-from .transcript import Entry, Header
+from .transcript import Entry, Fault, Header
 
 OPENING = ("table_opened", *("seated",) * 4, "boards_committed")
 """The first records."""
@@ -132,21 +131,23 @@ class Table:
             raise Fault(f"board {name} was not the next to be opened")
         if boards.commitment(bytes.fromhex(seed), name) != self.committed[name]:
             raise Fault(f"board {name} was committed to with another seed")
-        if self.seeds[place] != seed:
+        if self.seeds[place : place + 1] != [seed]:
             raise Fault(f"the seed of board {name} is not the one kept secret before")
 
 
 def boards_of(entries: Iterable[Entry]) -> Mapping[str, Board]:
-    """Boards by name, computed again from the nonces and the seeds that were opened."""
-    told: dict[str, list[Mapping[str, Any]]] = {"seat_ready": [], "board_opened": []}
+    """The boards that were dealt, by name, computed again from the nonces and the seeds opened."""
+    told: dict[str, list[Mapping[str, Any]]] = {"seat_ready": [], "dealt": [], "board_opened": []}
     for entry in entries:
         if entry.kind in told:
             told[entry.kind].append(entry.body)
+    dealt = {body["board"] for body in told["dealt"]}
     nonces = {body["seat"]: bytes.fromhex(body["nonce"]) for body in told["seat_ready"]}
     drawn = bytes.fromhex(boards.beacon([nonces[seat] for seat in sorted(nonces)]))
     return {
         body["board"]: boards.board_of(bytes.fromhex(body["seed"]), drawn, body["board"])
         for body in told["board_opened"]
+        if body["board"] in dealt
     }
 
 

@@ -20,6 +20,10 @@ class Unreadable(Exception):
     """The file is no transcript; the text says where and why."""
 
 
+class Fault(Exception):
+    """A record that cannot be right; the text says why."""
+
+
 @dataclass(frozen=True)
 class Header:
     """Whose table it was, the epoch of record 1, and the venue's public key (32 bytes)."""

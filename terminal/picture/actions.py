@@ -30,10 +30,15 @@ def _can_act(now: Glance) -> bool:
 
 
 def _passing(now: Glance) -> ButtonFace:
-    """Pass is never sent while cards are selected."""
+    """Pass is never sent while cards are selected; why it cannot be pressed stands on it."""
     words = now.words
     asked = now.owes is DecisionKind.FOLLOW and _can_act(now)
-    sub = words.text("note.put_down") if asked and now.selected else ""
+    why = ""
+    if asked and now.selected:
+        why = "note.put_down"
+    elif now.owes is DecisionKind.LEAD and _can_act(now):
+        why = "note.must_lead"
+    sub = words.text(why) if why else ""
     return ButtonFace(words.text("action.pass"), sub, "outline", asked and not now.selected)
 
 

@@ -29,10 +29,11 @@ def table_bar(now: Glance, brief: bool = False) -> BarFace:
 
 
 def hall_bar(words: Wording, seating: Seating | None, link: LinkState) -> BarFace:
-    """The bar before the game: the event, if it is known."""
-    title = ""
-    if seating is not None:
-        title = words.text("waiting.event", event=seating.event, round=seating.round)
+    """The bar before the game: the event, if it is known. What never was cannot be broken."""
+    if seating is None:
+        state = words.text("link.unknown" if link.state == "offline" else f"link.{link.state}")
+        return BarFace("", "", (), link.state, state)
+    title = words.text("waiting.event", event=seating.event, round=seating.round)
     return BarFace(title, "", (), link.state, words.text(f"link.{link.state}"))
 
 

@@ -8,7 +8,7 @@ from broker.engine.guandan.rules import ReturnLimit
 from broker.engine.guandan.views import Phase, TributeView
 from broker.engine.seats import Seat, partner
 from terminal.picture.glance import Glance
-from terminal.picture.records import ButtonFace, ExchangeFace, PartyFace
+from terminal.picture.records import ButtonFace, ExchangeFace, PartyFace, PlateFace
 from terminal.picture.stations import plate, relation
 from terminal.wording import Note, by_order
 
@@ -19,14 +19,14 @@ _LIMITS = {
 }
 
 
-def exchange(now: Glance) -> ExchangeFace | None:
-    """The panel while tributes are chosen or returned; None at any other time."""
+def exchange(now: Glance, brief: bool = False) -> ExchangeFace | None:
+    """The panel while tributes are chosen or returned; None at any other time. ``brief``: in short words."""
     tribute = now.public.tribute
     if tribute is None:
         return None
     if now.public.phase is Phase.TRIBUTE:
-        return _tribute(now, tribute)
-    return _give_back(now, tribute) if now.public.phase is Phase.GIVING_BACK else None
+        return _tribute(now, tribute, brief)
+    return _give_back(now, tribute, brief) if now.public.phase is Phase.GIVING_BACK else None
 
 
 def exchange_note(now: Glance) -> Note:
@@ -69,7 +69,7 @@ def chosen_card(now: Glance) -> Card | None:
     return None
 
 
-def _tribute(now: Glance, tribute: TributeView) -> ExchangeFace:
+def _tribute(now: Glance, tribute: TributeView, brief: bool) -> ExchangeFace:
     words = now.words
     double = len(tribute.payers) > 1
     payers = sorted(tribute.payers, key=lambda seat: seat != now.own)
@@ -77,66 +77,68 @@ def _tribute(now: Glance, tribute: TributeView) -> ExchangeFace:
         title=words.text("tribute.title_double" if double else "tribute.title"),
         rule=words.text("tribute.rule_double" if double else "tribute.rule")
         + words.article(now.rules.articles.tribute),
-        givers=tuple(_giver(now, seat, tribute, "tribute.payer") for seat in payers),
-        takers=tuple(_taker(now, seat, "tribute.receiver") for seat in tribute.receivers),
+        givers=tuple(_giver(now, seat, _role(now, seat, "tribute.payer"), brief) for seat in payers),
+        takers=tuple(
+            _taker(now, seat, _role(now, seat, "tribute.receiver"), brief) for seat in tribute.receivers
+        ),
         level=now.public.level,
     )
 
 
-def _give_back(now: Glance, tribute: TributeView) -> ExchangeFace:
+def _give_back(now: Glance, tribute: TributeView, brief: bool) -> ExchangeFace:
     words = now.words
     transfers = sorted(tribute.transfers, key=lambda one: now.own not in one)
     return ExchangeFace(
         title=words.text("tribute.give_title"),
         rule=words.text("tribute.rule_give") + words.article(now.rules.articles.give_back),
-        givers=tuple(_giver(now, receiver, tribute, "tribute.receiver") for _, receiver in transfers),
-        takers=tuple(_taker(now, payer, "tribute.payer") for payer, _ in transfers),
+        givers=tuple(_giver(now, seat, _role(now, seat, "tribute.receiver"), brief) for _, seat in transfers),
+        takers=tuple(_taker(now, seat, _role(now, seat, "tribute.payer"), brief) for seat, _ in transfers),
         level=now.public.level,
     )
 
 
-def _giver(now: Glance, seat: Seat, tribute: TributeView, role: str) -> PartyFace:
-    words = now.words
-    face = plate(now, seat, _role(now, seat, role))
-    together = words.text("tribute.together")
-    if seat in tribute.chosen and seat != now.own:
-        return PartyFace(
-            face, None, words.text("card.chosen"), Note(words.text("tribute.confirmed"), together)
-        )
-    if seat != now.own:
+def _giver(now: Glance, seat: Seat, role: str, brief: bool) -> PartyFace:
+    """Who hands a card over; what others have chosen lies face down."""
+    words, face = now.words, plate(now, seat, role)
+    done = now.public.tribute is not None and seat in now.public.tribute.chosen
+    if seat == now.own:
+        return _own_giver(now, face, done, brief)
+    if not done:
         return PartyFace(face, None, "", Note(words.text("tribute.choosing")))
-    if seat in tribute.chosen:
-        return PartyFace(face, now.private.chosen, "", Note(_done(now), together))
-    card = chosen_card(now)
-    head = (
-        words.text("tribute.please") if card is None else words.text("tribute.chosen", card=words.card(card))
-    )
-    return PartyFace(face, card, "", Note(head, _own_line(now, card)))
+    note = Note(words.text("tribute.confirmed"), words.short("tribute.together"))
+    return PartyFace(face, None, words.text("card.chosen"), note)
 
 
-def _done(now: Glance) -> str:
-    """What oneself has chosen and confirmed."""
-    if now.private.chosen is None:
-        return now.words.text("tribute.confirmed")
-    paid = now.public.phase is Phase.TRIBUTE
-    key = "tribute.done" if paid else "tribute.done_give"
-    return now.words.text(key, card=now.words.card(now.private.chosen))
-
-
-def _own_line(now: Glance, card: Card | None) -> str:
-    if now.private.received is not None:
-        return now.words.text("tribute.received", card=now.words.card(now.private.received))
-    return "" if card is None else now.words.text("tribute.unconfirmed")
-
-
-def _taker(now: Glance, seat: Seat, role: str) -> PartyFace:
+def _own_giver(now: Glance, face: PlateFace, done: bool, brief: bool) -> PartyFace:
     words = now.words
+    card = now.private.chosen if done else chosen_card(now)
+    if card is None:
+        head = words.text("tribute.confirmed" if done else "tribute.please")
+    else:
+        head = _about(now, _chosen(now) if done else "tribute.chosen", card, brief)
+    line = words.text("tribute.unconfirmed") if card is not None else ""
+    if done:
+        line = words.short("tribute.together")
+    elif now.private.received is not None:
+        line = _about(now, "tribute.received", now.private.received, brief)
+    return PartyFace(face, card, "", Note(head, line))
+
+
+def _chosen(now: Glance) -> str:
+    return "tribute.done" if now.public.phase is Phase.TRIBUTE else "tribute.done_give"
+
+
+def _about(now: Glance, key: str, card: Card, brief: bool) -> str:
+    say = now.words.short if brief else now.words.text
+    return say(key, card=now.words.card(card, brief))
+
+
+def _taker(now: Glance, seat: Seat, role: str, brief: bool) -> PartyFace:
+    """Who will get a card; oneself is reminded of what was paid for it."""
     line = ""
     if seat == now.own and now.private.chosen is not None:
-        line = words.text("tribute.done", card=words.card(now.private.chosen))
-    return PartyFace(
-        plate(now, seat, _role(now, seat, role)), None, "", Note(words.text("tribute.hidden"), line)
-    )
+        line = _about(now, "tribute.gave", now.private.chosen, brief)
+    return PartyFace(plate(now, seat, role), None, "", Note(now.words.text("tribute.hidden"), line))
 
 
 def _role(now: Glance, seat: Seat, role: str) -> str:

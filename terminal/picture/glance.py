@@ -10,7 +10,7 @@ from broker.engine.game import DecisionKind
 from broker.engine.guandan.combinations import PlayType, Reading
 from broker.engine.guandan.readings import readings
 from broker.engine.guandan.rules import Rules
-from broker.engine.guandan.views import OwnView, PublicView
+from broker.engine.guandan.views import OwnView, Phase, PublicView, TributeView
 from broker.engine.refusal import Refused
 from broker.engine.seats import SEATS, Seat, Side, side_of
 from broker.protocol.messages import Seating
@@ -40,6 +40,8 @@ class Glance:
     notice: Notice | None
     clocks: Mapping[Seat, ClockFace]
     paused: str
+    exchanged: TributeView | None = None
+    """What was exchanged before this deal, until its first trick has ended."""
 
     @property
     def own(self) -> Seat:
@@ -89,15 +91,34 @@ class Glances:
         self._words = words
         self._last: Glance | None = None
         self._version = -1
+        self._exchange = _Exchange()
 
     def now(self) -> Glance | None:
         """The session now; None while there is no game to show."""
         session = self._session
         if session.version != self._version:
             self._last, self._version = _glance(session, self._words), session.version
+            if self._last is not None:
+                self._last = replace(self._last, exchanged=self._exchange.after(self._last.public))
         if self._last is None:
             return None
         return replace(self._last, age=session.age(), clocks=_clocks(session))
+
+
+class _Exchange:
+    """Remembers an exchange over the first trick: a quick leader must not take it out of sight."""
+
+    def __init__(self) -> None:
+        self._deal = 0
+        self._shown: TributeView | None = None
+
+    def after(self, public: PublicView) -> TributeView | None:
+        """What is to be shown in that view."""
+        if public.tribute is not None and public.phase is Phase.PLAYING:
+            self._deal, self._shown = public.deal, public.tribute
+        elif public.deal != self._deal or public.table is None:
+            self._shown = None
+        return self._shown
 
 
 def _glance(session: Session, words: Wording) -> Glance | None:

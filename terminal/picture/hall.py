@@ -19,7 +19,7 @@ def hall(session: Session, words: Wording) -> HallFace | None:
     ready = session.ready_seats
     return HallFace(
         table=words.table(seating.table),
-        seat=words.text("waiting.you_sit", seat=words.seat(seating.seat)),
+        seat=words.text("waiting.you_sit", seat=words.text(f"seat.long.{seating.seat}")),
         lines=_lines(words, seating, rules),
         state=_state(words, seating.seat, ready),
         plates=tuple(_plate(words, seating, seat) for seat in around),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from broker.engine.cards import wild
 from broker.engine.game import DecisionKind
+from broker.engine.guandan.combinations import Reading
 from broker.engine.guandan.compare import bomb_class
 from terminal.picture.glance import Glance
 from terminal.picture.stations import laid
 from terminal.picture.turn import exchange_note, turn
-from terminal.wording import Note
+from terminal.wording import Note, is_highest
 
 
 def note(now: Glance) -> Note:
@@ -21,7 +22,7 @@ def note(now: Glance) -> Note:
     if now.pending is not None:
         return Note(words.text("note.sent"), words.text("note.sent_do"))
     if now.is_out:
-        return Note(words.text("note.watch"), words.text("note.watch_do"))
+        return Note(words.text("note.watch"))
     if now.owes is None:
         return _later(now)
     return _selection(now) if now.selected else _prompt(now)
@@ -34,9 +35,13 @@ def strip_note(now: Glance, yours: bool) -> Note:
     words = now.words
     if now.is_out:
         return Note("", turn(now).line)
-    own = laid(now, now.own)
+    own, told = laid(now, now.own), exchange_note(now)
+    if told is not None and not own.caption:
+        return Note("", told.head)
     what = own.caption if own.cards and own.caption else own.word
-    return Note("", words.text("laid.own", what=what) if what else note(now).head)
+    if not what:
+        return Note("", note(now).line)
+    return Note("", words.text("laid.own_top" if own.top else "laid.own", what=what))
 
 
 def choice_note(now: Glance) -> str:
@@ -51,17 +56,25 @@ def _later(now: Glance) -> Note:
     words = now.words
     if now.selected:
         return Note(words.text("note.chosen", count=len(now.selected)), words.text("note.later"))
-    return exchange_note(now) or Note(words.text("note.later"), words.text("note.later_do"))
+    told = exchange_note(now)
+    return Note(told.head if told else turn(now).head, words.text("note.later_do"))
 
 
 def _prompt(now: Glance) -> Note:
     words, table = now.words, now.to_beat
     if now.owes is DecisionKind.LEAD or table is None:
-        return exchange_note(now) or Note(words.text("note.lead"))
+        told, free = exchange_note(now), words.text("note.lead")
+        return Note(told.head, free) if told else Note(free)
     if now.must_pass:
         return Note(words.text("note.must_pass"), words.text("note.must_pass_do"))
-    do = "note.follow_bomb" if bomb_class(table) >= 0 else "note.follow_do"
-    return Note(words.text("note.follow", play=words.play(table)), words.text(do))
+    return Note(words.text("note.follow", play=words.named(table)), words.text(_follow(now, table)))
+
+
+def _follow(now: Glance, table: Reading) -> str:
+    """What may be done about a play that something in the hand beats."""
+    if bomb_class(table) >= 0:
+        return "note.follow_bomb"
+    return "note.follow_only_bomb" if is_highest(table, now.public.level) else "note.follow_do"
 
 
 def _selection(now: Glance) -> Note:
@@ -73,6 +86,6 @@ def _selection(now: Glance) -> Note:
     if not now.options:
         return Note(words.text("note.chosen", count=len(now.selected)))
     may = (
-        words.text("note.may_lead") if table is None else words.text("note.may_beat", play=words.play(table))
+        words.text("note.may_lead") if table is None else words.text("note.may_beat", play=words.named(table))
     )
     return Note(words.play(now.options[0]), may)

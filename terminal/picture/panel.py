@@ -5,6 +5,9 @@ from __future__ import annotations
 from terminal.picture.glance import Glance
 from terminal.picture.records import PanelFace
 
+_ORDINARY = ("lost", "unreachable")
+"""Causes that pass by themselves: of a player at the table nothing is asked."""
+
 
 def panel(now: Glance) -> PanelFace | None:
     """What is wrong; None while play goes on."""
@@ -18,10 +21,10 @@ def _offline(now: Glance) -> PanelFace:
     if now.link.state == "connecting":
         title = words.text("offline.catching_up")
         return PanelFace(title, (words.text("offline.catching_up_do"), *_sent(now)), True, title)
-    cause = now.link.cause
-    lines = (words.text("offline.old", seconds=seconds), *_sent(now))
+    cause, kept = now.link.cause, now.selected and now.pending is None
+    lines = (words.text("offline.old_kept" if kept else "offline.old", seconds=seconds), *_sent(now))
     if len(lines) < 2:
-        known = words.catalogue.has(cause) and cause != "lost"
+        known = words.catalogue.has(cause) and cause not in _ORDINARY
         lines = (*lines, words.text(cause if known else "offline.kept"))
     return PanelFace(
         words.text("offline.title", seconds=seconds),

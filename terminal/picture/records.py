@@ -26,6 +26,8 @@ class PlateFace(NamedTuple):
     name: str
     second: str
     own_side: bool
+    brief: str = ""
+    """The second line where that has no room."""
     chip: str = ""
     """Announced count or place."""
     seconds: int | None = None

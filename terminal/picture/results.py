@@ -18,12 +18,12 @@ def deal_result(now: Glance) -> ResultFace | None:
     who = words.text("result.own_wins" if ended.winner == now.side else "result.other_wins")
     return ResultFace(
         title=words.text("result.title", deal=ended.deal),
-        summary=words.text("result.summary", who=who, how=words.text(_how(ended), rise=ended.rise)),
+        summary=words.text("result.summary", who=who, how=_how(now, ended)),
         rows=_rows(now, ended.order),
         ladders=_ladders(now, ended),
         next=_next(now, ended),
         heading=words.text("result.levels"),
-        rows_heading=words.text("result.places"),
+        rows_heading=words.text("result.places" if ended.order else "result.no_places"),
     )
 
 
@@ -56,7 +56,22 @@ def _winner(now: Glance, game: GameEnded) -> str:
     return "game.own_wins" if game.winner == now.side else "game.other_wins"
 
 
-def _how(ended: DealEnded) -> str:
+def _how(now: Glance, ended: DealEnded) -> str:
+    """The places of the winners, and by how much their level rose."""
+    words = now.words
+    return words.text("result.how", places=words.text(_places(ended)), rise=_rise(now, ended))
+
+
+def _rise(now: Glance, ended: DealEnded) -> str:
+    """What was won: levels as far as there were any to climb; at a fixed level what it counts."""
+    words = now.words
+    if now.rules.level_fixed is not None:
+        return words.text("result.counts", rise=ended.rise)
+    risen = ended.levels_after[ended.winner] - ended.levels_before[ended.winner]
+    return words.text("result.rises", rise=risen) if risen > 0 else words.text("result.stays")
+
+
+def _places(ended: DealEnded) -> str:
     if not ended.order:
         return "result.lost"
     if len(ended.order) == 2:
@@ -89,9 +104,7 @@ def _ladders(now: Glance, ended: DealEnded) -> tuple[LadderFace, ...]:
 def _ladder(now: Glance, side: int, before: int, after: int) -> LadderFace:
     words = now.words
     label = words.text("bar.own" if side == now.side else "bar.other")
-    failed = now.public.failed_a[side]
-    if failed and now.rules.failed_a_limit is not None:
-        told = words.text("result.failed_a", count=failed)
+    if told := _failed(now, side):
         label = words.text("result.summary", who=label, how=told)
     if now.public.game is not None:
         change = words.level(after)
@@ -102,14 +115,22 @@ def _ladder(now: Glance, side: int, before: int, after: int) -> LadderFace:
     return LadderFace(label, change, before, after)
 
 
+def _failed(now: Glance, side: int) -> str:
+    """How often a side has failed at its own A, if that counts."""
+    words, ended, failed = now.words, now.public.result, now.public.failed_a[side]
+    if ended is not None and ended.demoted == side:
+        return words.text("result.demoted")
+    if failed and now.rules.failed_a_limit is not None:
+        return words.text("result.failed_a", count=failed)
+    return ""
+
+
 def _next(now: Glance, ended: DealEnded) -> Note:
-    """What the next deal plays and who pays; a side sent back to 2 is told first."""
+    """What the next deal plays and who pays."""
     words = now.words
     if ended.next_level is None:
         return Note(words.text("result.dealing"))
     head = words.text("result.next", level=words.level(ended.next_level))
-    if ended.demoted is not None:
-        return Note(words.text("result.demoted"), head)
     return Note(head, _payers(now, ended.order))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from broker.engine.cards import BIG_JOKER, RANK_OF, Card
 from broker.engine.guandan.arrangement import arrange
-from broker.engine.guandan.views import Act, Laid, Phase
+from broker.engine.guandan.views import Act, Laid, Phase, TributeView
 from broker.engine.seats import Seat, side_of
 from terminal.picture.glance import Glance
 from terminal.picture.records import LaidFace, PlateFace, ShownCard, StationFace
@@ -24,6 +24,7 @@ def plate(now: Glance, seat: Seat, second: str = "", timed: bool = True) -> Plat
         seat=words.seat(seat),
         name=now.name(seat),
         second=second or relation(now, seat),
+        brief="" if second else _brief(now, seat),
         own_side=side_of(seat) == now.side,
         chip=_chip(now, seat),
         seconds=now.seconds(seat) if timed and acting and seat != now.own and not now.stale else None,
@@ -37,6 +38,13 @@ def relation(now: Glance, seat: Seat) -> str:
     if seat == now.own:
         return words.text("relation.own")
     return words.text("plate.second", relation=words.relation(seat, now.own), side=words.side(seat, now.own))
+
+
+def _brief(now: Glance, seat: Seat) -> str:
+    """The one word that matters: the partner, or who plays before and after."""
+    partnered = seat != now.own and side_of(seat) == now.side
+    words = now.words
+    return words.side(seat, now.own) if partnered else words.relation(seat, now.own)
 
 
 def _chip(now: Glance, seat: Seat) -> str:
@@ -53,8 +61,8 @@ def laid(now: Glance, seat: Seat) -> LaidFace:
     if public.phase is not Phase.PLAYING:
         return LaidFace(level=public.level)
     play, act = public.laid[seat], public.acts[seat]
-    if public.tribute is not None and play is None and act is None:
-        return _exchanged(now, seat)
+    if now.exchanged is not None and play is None and act is None:
+        return _exchanged(now, seat, now.exchanged)
     word = "" if act is None else now.words.text("laid.passed" if act is Act.PASSED else "laid.stopped")
     if play is None:
         return LaidFace(word=word, level=public.level)
@@ -87,10 +95,9 @@ def _caption(now: Glance, play: Laid) -> str:
     return now.words.text("plate.second", relation=name, side=now.words.text("laid.led"))
 
 
-def _exchanged(now: Glance, seat: Seat) -> LaidFace:
+def _exchanged(now: Glance, seat: Seat, tribute: TributeView) -> LaidFace:
     """The card that a player handed over, or the jokers that it showed."""
-    words, tribute, level = now.words, now.public.tribute, now.public.level
-    assert tribute is not None
+    words, level = now.words, now.public.level
     for one in tribute.exchanges:
         if seat == one.payer:
             word = words.text("laid.paid", seat=words.seat_of(one.receiver, now.own))

@@ -37,8 +37,12 @@ def decision_time(now: Glance) -> TurnFace | None:
 
 
 def edge(now: Glance) -> Seat | None:
-    """The seat whose edge of the screen carries the bar."""
-    return None if now.stale or now.paused or not now.acting else now.acting[0]
+    """The seat whose edge of the screen carries the bar: the own one first, none if several others act."""
+    if now.stale or now.paused or not now.acting:
+        return None
+    if now.own in now.acting:
+        return now.own
+    return now.acting[0] if len(now.acting) == 1 else None
 
 
 def _own_clock(now: Glance, head: str) -> TurnFace:
@@ -72,10 +76,9 @@ def _waiting_for(now: Glance) -> str:
 
 
 def exchange_note(now: Glance) -> Note | None:
-    """What was exchanged with oneself, until the first play."""
-    tribute = now.public.tribute
+    """What was exchanged with oneself, until the first trick has ended."""
     words = now.words
-    for one in tribute.exchanges if tribute else ():
+    for one in now.exchanged.exchanges if now.exchanged else ():
         cards = {"paid": words.card(one.paid), "returned": words.card(one.returned)}
         if one.payer == now.own:
             return Note(words.text("tribute.own_paid", seat=words.seat(one.receiver), **cards))

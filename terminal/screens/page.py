@@ -30,10 +30,8 @@ class Seat:
     @property
     def card_words(self) -> CardWords:
         """What is written on cards."""
-        text = self.words.text
-        return CardWords(
-            text("card.big_joker"), text("card.small_joker"), text("card.level"), text("card.wild")
-        )
+        say = self.words.short
+        return CardWords(say("card.big_joker"), say("card.small_joker"), say("card.level"), say("card.wild"))
 
 
 class Page(Screen):

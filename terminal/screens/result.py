@@ -74,7 +74,10 @@ class ResultPage(Page):
         theme = self.seat.theme
         left, right = _sides(theme)
         caption, size = theme.sp(Type.CAPTION) * 1.5, theme.sp(Type.CAPTION)
-        self.rows_heading.show(LineFace(face.rows_heading, size, "muted"), left.from_top(caption), palette)
+        told = LineFace(face.rows_heading, size, "muted")
+        if not face.rows:
+            told = LineFace(face.rows_heading, theme.sp(Type.BODY))
+        self.rows_heading.show(told, left.from_top(caption if face.rows else 2 * caption), palette)
         self.heading.show(LineFace(face.heading, size, "muted"), right.from_top(caption), palette)
         self.rows.show(face.rows, Rect(left.x, left.y, left.w, left.h - caption), palette)
         self._draw_right(face, Rect(right.x, right.y, right.w, right.h - caption), palette)

@@ -13,7 +13,7 @@ from terminal.picture.choice import choice
 from terminal.picture.exchange import chosen_card, exchange, exchange_commit, exchange_note
 from terminal.picture.glance import Glance, Glances
 from terminal.picture.hand import hand
-from terminal.picture.note import choice_note, strip_note
+from terminal.picture.note import choice_note, note, strip_note
 from terminal.picture.panel import panel
 from terminal.picture.stations import station
 from terminal.picture.turn import decision_time, edge, turn
@@ -96,7 +96,7 @@ class TablePage(Page):
         rect = self.zones.panel.inset(margin(theme), theme.dp(4))
         choosing = self._choosing is not None
         self.choice.show(choice(now, theme.tight) if choosing else None, rect, palette)
-        swap = None if choosing else exchange(now)
+        swap = None if choosing else exchange(now, theme.compact)
         self.exchange.show(swap, rect, palette)
         return choosing or swap is not None
 
@@ -152,6 +152,8 @@ class TablePage(Page):
             )
         elif exchange(now) is not None:
             self.controls.show_exchange(exchange_note(now), decision_time(now), exchange_commit(now), palette)
+        elif now.is_out:
+            self.controls.show_exchange(note(now), None, None, palette)
         else:
             chosen = words("note.chosen", count=len(now.selected)) if now.selected else ""
             face = play_actions(now, bool(self.hand.groups), brief=self.seat.theme.compact)

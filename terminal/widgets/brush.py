@@ -20,10 +20,10 @@ from terminal.widgets import ink
 
 LEAST_SHRINK = 0.8
 """Text gets no smaller than this part of its size before it is cut."""
-
-
 LEAST_SENTENCE = 0.65
 """A sentence shrinks further: its end must be read."""
+LEAST_NAME = 0.58
+"""So does a long name."""
 
 
 class Mark(NamedTuple):
@@ -63,7 +63,7 @@ class Brush:
     def frame(self, rect: Rect, colour: Colour, width: int, radius: int = 0) -> None:
         """A border inside the edge of a rectangle."""
         self._group.add(Color(*colour))
-        self._nine(rect, _patch(radius, width), max(radius, width))
+        self._nine(rect, _patch(radius, width), max(radius, width) + 1)
 
     def box(self, rect: Rect, fill: Colour, border: Colour, width: int, radius: int) -> None:
         """A filled rectangle with a border."""

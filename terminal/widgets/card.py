@@ -86,6 +86,11 @@ class _Card(NamedTuple):
             return self.palette.dimmed_mark
         return self.palette.wild_mark if self.is_wild else self.palette.level_mark
 
+    @property
+    def band(self) -> Rect:
+        """The foot of the card, where the band of a wild is."""
+        return Rect(self.rect.x, self.rect.y, self.rect.w, round(self.style.rank * 0.94))
+
     def corner(self, height: float) -> Rect:
         """The upper band of what is shown, with a margin at both sides."""
         pad = self.rect.w * 0.05
@@ -115,7 +120,7 @@ def draw_back(brush: Brush, rect: Rect, style: CardStyle, palette: Palette, text
     """A card face down with a word on it."""
     brush.box(rect, palette.back, palette.text, max(1, style.border // 2), style.radius)
     brush.frame(rect.inset(style.border + 1), palette.text, 1, max(1, style.radius - 2))
-    brush.text(text, rect.inset(style.border + 2), style.rank * 0.62, palette.text, bold=True, align="center")
+    brush.text(text, rect.inset(style.border + 2), rect.w * 0.36, palette.text, bold=True, align="center")
 
 
 def draw_place(brush: Brush, rect: Rect, style: CardStyle, palette: Palette) -> None:
@@ -156,7 +161,8 @@ def _rank_and_suit(card: _Card) -> None:
     sign, small = SUIT_SIGNS[card.face.card // 13], card.rank * 0.71
     if card.is_narrow:
         below = Rect(strip.x, strip.y - small * 1.1, strip.w, small * 1.1)
-        card.brush.text(sign, below, small, card.pen, least=_LEAST)
+        if below.y >= card.band.top or not card.face.stands_for:
+            card.brush.text(sign, below, small, card.pen, least=_LEAST)
     elif not card.is_wild:
         marked = RANK_OF[card.face.card] == card.face.level
         at = card.corner(card.rank * (0.9 if marked else _STRIP))
@@ -182,13 +188,12 @@ def _wild(card: _Card) -> None:
 
 
 def _band(card: _Card) -> None:
-    size = card.style.rank
-    band = Rect(card.rect.x, card.rect.y, card.rect.w, round(size * 0.94))
+    size, band = card.style.rank, card.band
     card.brush.fill(band, card.mark_ground, card.style.radius)
     card.brush.fill(band.from_top(band.h / 2), card.mark_ground)
     text = card.face.rank if card.is_narrow else card.face.stands_for
     room = Rect(card.shown.x + 1, band.y, card.shown.w - 2, band.h)
-    card.brush.text(text, room, size * 0.66, card.palette.on_mark, bold=True, align="center", least=_LEAST)
+    card.brush.text(text, room, size * 0.7, card.palette.on_mark, bold=True, align="center", least=_LEAST)
 
 
 def _level(card: _Card) -> None:

@@ -14,7 +14,7 @@ class Felt(Pane):
         """The square, two centred lines."""
         theme, palette = self.theme, self.palette
         brush.box(self.rect, palette.zone, palette.line, max(1, theme.dp(2)), theme.dp(10))
-        inner = self.rect.inset(theme.dp(4), 0)
+        inner = self.rect.inset(theme.dp(6), 0)
         size = theme.sp(Type.CAPTION if theme.tight else Type.BODY)
         lines = inner.middle(inner.w, size * 3).rows(2, 0)
         brush.text(self.face.head, lines[0], size, palette.muted, align="center", least=0.75)

@@ -6,7 +6,7 @@ from terminal.layout import Rect
 from terminal.picture.records import RowFace
 from terminal.theme import Type
 from terminal.widgets import ink
-from terminal.widgets.brush import Brush
+from terminal.widgets.brush import LEAST_NAME, Brush
 from terminal.widgets.pane import Pane
 
 
@@ -46,7 +46,7 @@ class Places(Pane):
         brush.text(face.seat, seat, size, palette.muted, align="center")
         start = seat.right + theme.dp(16)
         name = Rect(start, inner.y, inner.right - start, inner.h)
-        at = brush.text(face.name, name, size, palette.text, bold=True, least=0.7)
+        at = brush.text(face.name, name, size, palette.text, bold=True, least=LEAST_NAME)
         self._rests.append(Rect(at.right, name.y, name.right - at.right, name.h))
 
     def _sides(self, brush: Brush) -> None:

@@ -6,11 +6,11 @@ from terminal.layout import Rect
 from terminal.picture.records import PlateFace
 from terminal.theme import Colour, Palette, Theme, Type
 from terminal.widgets import ink
-from terminal.widgets.brush import Brush
+from terminal.widgets.brush import LEAST_NAME, Brush
 from terminal.widgets.pane import Pane
 
-_LEAST_NAME = 0.58
-"""A long name shrinks so far before it is cut."""
+_LEAST_SECOND = 0.9
+"""The second line shrinks so far before it says less."""
 
 
 class Plate(Pane):
@@ -67,10 +67,15 @@ def _names(brush: Brush, face: PlateFace, room: Rect, theme: Theme, text: Colour
     if not theme.tight:
         name, second = min(name, room.h * 0.44), min(second, room.h * 0.34)
         upper, lower = room.from_top(room.h * 0.54, room.h * 0.04), room.from_top(room.h * 0.4, room.h * 0.55)
-        brush.text(face.name, upper, name, text, bold=True, least=_LEAST_NAME)
-        brush.text(face.second, lower, second, muted, least=_LEAST_NAME)
+        brush.text(face.name, upper, name, text, bold=True, least=LEAST_NAME)
+        stands = _fitting(face, second, lower.w / _LEAST_SECOND) or face.second
+        brush.text(stands, lower, second, muted, least=LEAST_NAME)
         return
-    at = brush.text(face.name, room, min(name, room.h * 0.6), text, bold=True, least=_LEAST_NAME)
+    at = brush.text(face.name, room, min(name, room.h * 0.6), text, bold=True, least=LEAST_NAME)
     left = Rect(at.right + theme.dp(8), room.y, room.right - at.right - theme.dp(8), room.h)
-    if ink.line(face.second, second).width <= left.w:
-        brush.text(face.second, left, second, muted)
+    brush.text(_fitting(face, second, left.w), left, second, muted)
+
+
+def _fitting(face: PlateFace, size: float, width: float) -> str:
+    """How one stands to the player, in as many words as there is room for."""
+    return next((text for text in (face.second, face.brief) if ink.line(text, size).width <= width), "")

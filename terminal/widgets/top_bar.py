@@ -37,11 +37,11 @@ class TopBar(Pane):
         if not self.face.levels:
             return None
         theme = self.theme
-        size = theme.sp(Type.BUTTON if not theme.tight else Type.BODY)
+        height = min(theme.dp(46), inner.h - theme.dp(14))
+        size = min(theme.sp(Type.BUTTON if not theme.tight else Type.BODY), height * 0.66)
         widths = [self._chip_width(label, level, size) for label, level, _ in self.face.levels]
         space = theme.dp(8)
         total = sum(widths) + space * (len(widths) - 1)
-        height = min(theme.dp(52), inner.h - theme.dp(12))
         row = self.rect.middle(total, height)
         x = row.x
         for (label, level, look), width in zip(self.face.levels, widths, strict=True):

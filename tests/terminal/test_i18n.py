@@ -22,9 +22,9 @@ SOURCE = Path(__file__).resolve().parents[2] / "terminal"
 CHINESE, ENGLISH = (load(language) for language in LANGUAGES)
 
 BUILT = {
-    "seat.": r"\d",
+    "seat.": r"(long\.)?\d",
     "place.": r"\d",
-    "play.": "|".join(format_type(kind) for kind in PlayType),
+    "play.": "|".join(format_type(kind) for kind in PlayType) + r"|(single|pair)\.joker",
     "link.": "online|connecting|offline",
     "game.cause.": "|".join(cause.value for cause in EndCause),
     "paused.": "call|referee|storage|seat_ahead|no_board|fault|other",

@@ -134,16 +134,30 @@ class Forger:
         return envelope.sign(cbor2.dumps(act, canonical=True), self.seats[device], topic)
 
 
-def played(folder: Path, rules: Rules, acts: int | None = None, policy: str = "random") -> Forger:
-    """A game by those rules; after so many acts the deal in play is lost by ruling."""
+def played(folder: Path, rules: Rules, acts: int, late: int = 0) -> Forger:
+    """A game by those rules; after so many acts in its last deal, that is lost by ruling.
+
+    ``late``: how often a seat lets its time run out before.
+    """
     house = House(folder, rules=rules, boards=2)
     for seat in house.seats:
-        seat.policy = policy
+        seat.policy = "careful"
     house.begin()
-    house.play(acts)
-    if acts is not None:
-        house.hub.order("t1", LoseDeal(1))
+    while house.table.course.dealt < (rules.deals_per_game or 1):
+        house.play(1)
+        house.moment.pass_by(house.settings.deal_pause)
         house.settle()
+    for _ in range(late):
+        house.moment.pass_by(60_000)
+        house.settle()
+    house.play(acts)
+    return lost(house)
+
+
+def lost(house: House) -> Forger:
+    """The transcript of a house whose deal in play, the last, is then lost by ruling."""
+    house.hub.order("t1", LoseDeal(1))
+    house.settle()
     lines = json.loads(json.dumps(list(transcript(house.log, TableKey(EVENT, "t1"), house.keys))))
     house.stop()
     return Forger(
@@ -196,8 +210,10 @@ def others(value: Any) -> Iterator[Any]:
             yield value + 1
             yield (value + 2) % 4
         case str():
-            yield value[1:] + value[:1]
             yield value[:-1] + ("0" if value[-1:] != "0" else "1")
+            yield "K"
+            if len(value) > 1:
+                yield value[1:] + value[:1]
         case list():
             yield value[1:]
             yield [*value, *value[:1]]

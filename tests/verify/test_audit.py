@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -18,30 +17,15 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import broker.verify
+from broker.engine.cards import format_cards
 from broker.engine.guandan.rules import HUAIAN, NATIONAL_2017
 from broker.engine.shuffle import board_from, commitment, deal
-from broker.protocol import chain
-from broker.protocol.codec import encode_event
-from broker.protocol.fields import form_of
 from broker.verify.__main__ import main
-from tests.verify.forger import Forger, Told, found, others, played, text
+from tests.tables.house import House
+from tests.tables.test_sessions import forget
+from tests.verify.forger import Forger, Told, found, lost, others, played, text
 
 Change = Callable[[Forger], None]
-
-NATIONAL = replace(NATIONAL_2017, deals_per_game=2)
-ONE_DEAL = replace(HUAIAN, deals_per_game=1)
-
-
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Forger:
-    """Two deals, with a tribute between them."""
-    return played(tmp_path_factory.mktemp("game"), NATIONAL)
-
-
-@pytest.fixture(scope="module")
-def short(tmp_path_factory: pytest.TempPathFactory) -> Forger:
-    """Six plays, then the deal is lost by ruling."""
-    return played(tmp_path_factory.mktemp("short"), ONE_DEAL, acts=6)
 
 
 def test_a_transcript_put_together_again_is_the_same(game: Forger, tmp_path: Path) -> None:
@@ -58,7 +42,7 @@ def test_a_transcript_put_together_again_is_the_same(game: Forger, tmp_path: Pat
 def test_any_byte_that_is_changed_is_found(short: Forger, tmp_path: Path) -> None:
     raw = text(short.lines).encode()
     chance = Random(8)
-    for place in chance.sample(range(len(raw)), 300):
+    for place in chance.sample(range(len(raw)), 200):
         byte = raw[place] ^ 1 << chance.randrange(8)
         assert found(tmp_path, raw[:place] + bytes([byte]) + raw[place + 1 :]), (place, raw[place], byte)
 
@@ -179,13 +163,7 @@ def _other_seeds(game: Forger) -> None:
     board = board_from(bytes(32), beacon, committed.body["boards"][0]["board"])
     dealt = game.of("dealt")
     dealt.body["first"] = board.first
-    dealt.secret = {"hands": [form_of_hand(hand) for hand in deal(board)]}
-
-
-def form_of_hand(hand: tuple[int, ...]) -> str:
-    from broker.engine.cards import format_cards
-
-    return format_cards(hand)
+    dealt.secret = {"hands": [format_cards(hand) for hand in deal(board)]}
 
 
 def _other_opened_seed(game: Forger) -> None:
@@ -201,7 +179,7 @@ def _other_nonce(game: Forger) -> None:
 
 
 def _other_rules(game: Forger) -> None:
-    game.of("table_opened").body["rules"]["announce_below"] = 9
+    game.of("table_opened").body["rules"]["announce_below"] = 25
 
 
 def _left_out(game: Forger) -> None:
@@ -294,9 +272,7 @@ TOGETHER: dict[str, tuple[Change, str]] = {
 
 
 @pytest.mark.parametrize(("change", "told"), TOGETHER.values(), ids=TOGETHER)
-def test_nobody_can_agree_to_break_the_rules(
-    game: Forger, tmp_path: Path, change: Change, told: str
-) -> None:
+def test_nobody_can_agree_to_break_the_rules(game: Forger, tmp_path: Path, change: Change, told: str) -> None:
     problems = _judged(game, tmp_path, change)
     assert any(told in problem for problem in problems), problems
 
@@ -306,34 +282,135 @@ def test_another_board_than_the_seed_gives_is_found(game: Forger, tmp_path: Path
     assert problems and not any("board_opened" in problem for problem in problems)
 
 
-_UNRULED = {
-    ("seated", "device"),
-    ("seated", "player"),
-    ("seated", "sealing_key"),
-    ("decision_opened", "used"),
-}
+UNRULED = {"player", "sealing_key", "rules", "automatic"}
 """Fields of which no rule says what they must hold, as long as everybody agrees."""
 
 
-def _samples(game: Forger) -> Iterator[int]:
-    """Places of two records of each kind."""
-    seen: dict[str, int] = {}
-    for place, told in enumerate(game.told):
-        seen[told.kind] = seen.get(told.kind, 0) + 1
-        if seen[told.kind] in (1, 3):
-            yield place
+def _fields(told: Told) -> Iterator[tuple[dict[str, Any], str]]:
+    for part in (told.body, told.secret or {}):
+        yield from ((part, name) for name in part if name not in UNRULED)
 
 
-def test_every_field_of_every_record_is_judged(game: Forger, tmp_path: Path) -> None:
-    """Changed by all together, who sign and seal everything anew: still the rules say no."""
-    for place in _samples(game):
-        kind = game.told[place].kind
-        for part in ("body", "secret"):
-            for name, value in ((game.told[place].body if part == "body" else game.told[place].secret) or {}).items():
-                if (kind, name) in _UNRULED or (kind, name) == ("table_opened", "rules"):
-                    continue
-                for other in list(others(value))[:4]:
-                    changed = game.copy()
-                    told = changed.told[place]
-                    (told.body if part == "body" else told.secret)[name] = other  # type: ignore[index]
-                    assert found(tmp_path, text(changed.reseal(resign=True))), (kind, name, value, other)
+def _all_changes(game: Forger, place: int, most: int, tmp_path: Path) -> None:
+    """Every field of a record, by all who sign and seal everything anew: still the rules say no."""
+    for field, (part, name) in enumerate(_fields(game.told[place])):
+        for other in [other for other in others(part[name]) if other != part[name]][:most]:
+            changed = game.copy()
+            where, name = list(_fields(changed.told[place]))[field]
+            where[name] = other
+            if changed.told[place].act is not None:
+                _sign_the_same(changed.told[place])
+            assert found(tmp_path, text(changed.reseal(resign=True))), (game.told[place], name, other)
+
+
+def _sign_the_same(told: Told) -> None:
+    """The act says what the record says."""
+    assert told.act is not None
+    args, body = told.act["args"], {**told.body, **(told.secret or {})}
+    args |= {name: body[name] for name in args if name in body}
+    if "reading" in body:
+        args |= {name: body["reading"].get(name) for name in ("type", "rank")}
+
+
+def test_every_field_of_every_record_is_judged(short: Forger, tmp_path: Path) -> None:
+    for place in range(len(short.told)):
+        _all_changes(short, place, 9, tmp_path)
+
+
+def test_every_field_of_a_tribute_is_judged(game: Forger, tmp_path: Path) -> None:
+    known = {"tribute_paid", "given_back"}
+    for kind in ("tribute_due", "tributes_assigned", "exchanged", "count_announced", "went_out", *known):
+        _all_changes(game, game.told.index(game.of(kind)), 2, tmp_path)
+    for kind in ("trick_ended", "deal_ended"):
+        _all_changes(game, game.told.index(game.of(kind)), 1, tmp_path)
+
+
+def test_every_cause_is_judged(short: Forger, tmp_path: Path) -> None:
+    for place, told in enumerate(short.told):
+        by = told.public["cause"]["by"]
+        for other in {"seat", "clock", "authority", "referee"} - {by}:
+            changed = short.copy()
+            changed.told[place].public["cause"] = {"by": other}
+            changed.told[place].act = None
+            assert found(tmp_path, text(changed.reseal(resign=True))), (told.kind, by, other)
+        changed = short.copy()
+        changed.told[place].public["cause"] |= {"id": "0" * 32, "digest": "0" * 64}
+        assert found(tmp_path, text(changed.reseal())), told.kind
+
+
+def test_what_the_ladder_does_is_verified(tmp_path: Path) -> None:
+    late = played(tmp_path, replace(HUAIAN, deals_per_game=1), acts=3, late=2)
+    assert found(tmp_path, text(late.lines)) == []
+    assert {"warned", "infringed", "turn_stopped", "lead_moved"} <= {told.kind for told in late.told}
+
+
+def test_a_restored_log_goes_on_in_an_epoch_of_its_own(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.begin()
+    house.hub.pause("t1", "call")
+    house.settle()
+    house.hub.resume("t1")
+    house.settle()
+    house.play(6)
+    forget(house, 3)
+    house.greet()
+    house.hub.resume("t1")
+    house.settle()
+    house.play(3)
+    restored = lost(house)
+    assert found(tmp_path, text(restored.lines)) == []
+    assert restored.told[-1].public["epoch"] == 2
+    for place in (restored.told.index(restored.of(kind, 1)) for kind in ("paused", "resumed")):
+        changed = restored.copy()
+        for told in changed.told[place:]:
+            told.public["epoch"] = 1
+        assert any("epoch" in problem for problem in found(tmp_path, text(changed.reseal(resign=True))))
+        changed = restored.copy()
+        changed.told[place].public["cause"] = {"by": "authority"}
+        changed.told[place].act = None
+        changed.told[place].public["epoch"] = 9
+        assert found(tmp_path, text(changed.reseal(resign=True)))
+
+
+def test_a_time_out_counts_at_full_length(tmp_path: Path) -> None:
+    late = played(tmp_path, replace(NATIONAL_2017, deals_per_game=1), acts=3, late=2)
+    assert found(tmp_path, text(late.lines)) == []
+    for kind, name, value in [
+        ("played", "used", 24_999),
+        ("passed", "used", 40_000),
+        ("played", "by", "referee"),
+    ]:
+        changed = late.copy()
+        told = next(told for told in changed.told if told.kind == kind and told.body["automatic"])
+        told.public["cause"][name] = value
+        assert found(tmp_path, text(changed.reseal(resign=True)))
+
+
+# --- the command, and the folder by itself ----------------------------------------------------------------
+
+
+def test_the_command_says_what_it_found(
+    short: Forger, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad, none = (tmp_path / name for name in ("good", "bad", "none"))
+    good.write_text(text(short.lines), "utf-8")
+    bad.write_text(text([short.lines[0], *short.lines[1:-1] * 9, short.lines[-1]]), "utf-8")
+    none.write_text("[]\n", "utf-8")
+    assert [main([str(file)]) for file in (good, bad, none, tmp_path / "missing")] == [0, 1, 2, 2]
+    assert main([str(good), str(none), str(bad)]) == 2
+    told = capsys.readouterr()
+    assert "核对无误 / verified" in told.out and "核对未通过 / NOT verified" in told.out
+    assert short.header["authority_key"] in told.out
+    assert "more" in told.out and len(told.out.splitlines()) < 200
+    assert "line 1" in told.err and "Traceback" not in told.err
+
+
+def test_the_folder_runs_by_itself_under_another_name(short: Forger, tmp_path: Path) -> None:
+    home = Path(broker.verify.__file__).parent
+    shutil.copytree(home, tmp_path / "checker", ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "good").write_text(text(short.lines), "utf-8")
+    command = [sys.executable, "-P", "-m", "checker", "good"]
+    environment = {"PYTHONPATH": str(tmp_path), "PYTHONUTF8": "1"}
+    ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "verified" in ran.stdout

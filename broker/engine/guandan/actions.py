@@ -52,21 +52,13 @@ class GiveBack:
     card: Card
 
 
+SeatAction: TypeAlias = Play | Pass | PayTribute | GiveBack
+"""What a seat may send, and what is done for it at time-out."""
+
 Action: TypeAlias = (
-    Play
-    | Pass
-    | PayTribute
-    | GiveBack
-    | OpenDeal
-    | RingBell
-    | TimeOut
-    | Warn
-    | Infringe
-    | StopTurn
-    | LoseDeal
-    | NameLeader
+    SeatAction | OpenDeal | RingBell | TimeOut | Warn | Infringe | StopTurn | LoseDeal | NameLeader
 )
-"""Everything that ``decide`` understands. What a seat may send is Play, Pass, PayTribute, GiveBack."""
+"""Everything that ``decide`` understands."""
 
 __all__ = [
     "Action",
@@ -79,6 +71,7 @@ __all__ = [
     "PayTribute",
     "Play",
     "RingBell",
+    "SeatAction",
     "StopTurn",
     "TimeOut",
     "Warn",

@@ -6,11 +6,18 @@ and infraction. The engine never looks at a clock; it says when which action is 
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from broker.engine.cards import RANK_OF, Rank
 from broker.engine.game import ClockPlan, ClockStep, Consequence, Decision, DecisionKind
-from broker.engine.guandan.actions import GiveBack, Infringe, Pass, PayTribute, Play, TimeOut, Warn
+from broker.engine.guandan.actions import (
+    GiveBack,
+    Infringe,
+    Pass,
+    PayTribute,
+    Play,
+    SeatAction,
+    TimeOut,
+    Warn,
+)
 from broker.engine.guandan.combinations import PlayType, Reading
 from broker.engine.guandan.plays import smallest_single
 from broker.engine.guandan.rules import Clock, Overtime
@@ -18,9 +25,6 @@ from broker.engine.guandan.state import GivingBack, Playing, State, Tribute, owe
 from broker.engine.guandan.tribute import allowed, lowest
 from broker.engine.refusal import Reason, Refused
 from broker.engine.seats import Seat
-
-SeatAction: TypeAlias = Play | Pass | PayTribute | GiveBack
-"""What a seat may send, and what is done for it at time-out."""
 
 
 def clock_plan(state: State, decision: Decision) -> ClockPlan:

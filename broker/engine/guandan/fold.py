@@ -34,6 +34,7 @@ from broker.engine.guandan.events import (
 )
 from broker.engine.guandan.levels import after_deal
 from broker.engine.guandan.state import (
+    NOBODY,
     BetweenDeals,
     Choice,
     GameOver,
@@ -50,8 +51,6 @@ from broker.engine.guandan.state import (
 from broker.engine.guandan.trick import turn_after
 from broker.engine.guandan.views import Act, Laid, TributeView
 from broker.engine.seats import Seat
-
-_NOBODY = (None, None, None, None)
 
 
 def evolve(state: State, event: Event) -> State:
@@ -122,7 +121,7 @@ def _acted(state: Playing, seat: Seat, act: Act) -> Playing:
 
 
 def _led(state: Playing, leader: Seat) -> Playing:
-    return replace(state, turn=leader, leader=leader, table=None, laid=_NOBODY, acts=_NOBODY)
+    return replace(state, turn=leader, leader=leader, table=None, laid=NOBODY, acts=NOBODY)
 
 
 def _in_tribute(state: Tribute, event: Event) -> State:
@@ -190,9 +189,9 @@ def _opened(state: Opening, leader: Seat) -> Playing:
         turn=leader,
         leader=leader,
         table=None,
-        laid=_NOBODY,
-        acts=_NOBODY,
-        counts=_NOBODY,
+        laid=NOBODY,
+        acts=NOBODY,
+        counts=NOBODY,
         out=(),
         first_lead=True,
         tribute=state.tribute,

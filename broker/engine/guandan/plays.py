@@ -23,9 +23,8 @@ class Plays(Sequence[Play]):
     """Distinct plays, reading by reading. All of them are there; each is made a ``Play`` when looked at."""
 
     def __init__(self, hand: Hand, wanted: Iterable[Reading]) -> None:
-        self.by_reading: Final = [(reading, selections(hand, reading)) for reading in wanted]
-        """The selections of each reading."""
-        self._ends = list(accumulate(len(chosen) for _, chosen in self.by_reading))
+        self._groups: Final = [(reading, selections(hand, reading)) for reading in wanted]
+        self._ends: Final = list(accumulate(len(chosen) for _, chosen in self._groups))
 
     def __len__(self) -> int:
         return self._ends[-1] if self._ends else 0
@@ -40,13 +39,13 @@ class Plays(Sequence[Play]):
         return self._at(range(len(self))[index])
 
     def __iter__(self) -> Iterator[Play]:
-        for reading, chosen in self.by_reading:
+        for reading, chosen in self._groups:
             for cards in chosen:
                 yield _play(cards, reading)
 
     def _at(self, place: int) -> Play:
         group = bisect_right(self._ends, place)
-        reading, chosen = self.by_reading[group]
+        reading, chosen = self._groups[group]
         # Counted from the end of its group.
         return _play(chosen[place - self._ends[group]], reading)
 
@@ -55,11 +54,6 @@ def legal_plays(hand: Cards, level: Rank, table: Reading | None) -> Plays:
     """Every distinct play (type, rank, cards) that leads, or that beats ``table``; a pass is none."""
     held = Hand(hand, level)
     return Plays(held, held.readings if table is None else held.readings_over(table))
-
-
-def plays_of(hand: Hand, reading: Reading) -> list[Play]:
-    """Every distinct play that is this reading; none if the hand cannot make it."""
-    return [_play(cards, reading) for cards in selections(hand, reading)]
 
 
 def check_play(

@@ -18,6 +18,9 @@ from broker.engine.seats import Seat, Side
 
 T = TypeVar("T")
 
+NOBODY: Final = (None, None, None, None)
+"""By seat: nothing."""
+
 START_LEVEL: Final[Rank] = 0
 """The rank 2: every game begins there (guandan: deal)."""
 

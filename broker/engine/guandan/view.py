@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from broker.engine.cards import Card
 from broker.engine.guandan.state import (
+    NOBODY,
     BetweenDeals,
     Choice,
     GameOver,
@@ -23,8 +24,6 @@ from broker.engine.guandan.state import (
 from broker.engine.guandan.tribute import allowed
 from broker.engine.guandan.views import OwnView, Phase, PublicView, TributeView, View
 from broker.engine.seats import SEATS, Seat
-
-_NOBODY = (None, None, None, None)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -49,9 +48,9 @@ def _public(state: State) -> PublicView:
         turn=playing.turn if playing else None,
         leader=playing.leader if playing else standing.named,
         table=playing.table if playing else None,
-        laid=playing.laid if playing else _NOBODY,
-        acts=playing.acts if playing else _NOBODY,
-        counts=_counts(playing) if playing else _NOBODY,
+        laid=playing.laid if playing else NOBODY,
+        acts=playing.acts if playing else NOBODY,
+        counts=_counts(playing) if playing else NOBODY,
         out=playing.out if playing else (),
         tribute=_tribute(state),
         result=standing.last if isinstance(state, BetweenDeals | GameOver) else None,

@@ -84,10 +84,7 @@ def run_top(ranks: list[Rank]) -> Rank | None:
     return None
 
 
-untimed = settings(deadline=None)
-"""A machine may be slow."""
-
-few = settings(untimed, max_examples=40)
+few = settings(max_examples=40)
 
 LEVELS = st.integers(0, 12)
 

@@ -9,7 +9,7 @@ from broker.engine.cards import Cards, Rank, format_card, parse_cards, parse_ran
 from broker.engine.guandan.arrangement import arrange
 from broker.engine.guandan.combinations import PlayType, Reading, parse_reading_rank, parse_type
 from broker.engine.guandan.readings import readings
-from tests.engine.guandan.oracle import natural_readings, near_plays, untimed
+from tests.engine.guandan.oracle import natural_readings, near_plays
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,6 @@ def test_at_level_ten(cards: str, declared: str, laid: str) -> None:
     assert " ".join(told) == laid
 
 
-@untimed
 @given(near_plays())
 def test_what_is_laid_is_the_reading_without_any_wild(given: tuple[Cards, Rank]) -> None:
     cards, level = given

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from broker.engine.cards import Rank, parse_rank
 from broker.engine.guandan.combinations import NO_RANK, PlayType, Reading, parse_type
 from broker.engine.guandan.compare import beats
-from tests.engine.guandan.oracle import LEVELS, untimed
+from tests.engine.guandan.oracle import LEVELS
 
 BOMBS = {PlayType.BOMB, PlayType.STRAIGHT_FLUSH, PlayType.JOKER_BOMB}
 LADDER = (
@@ -89,13 +89,11 @@ def test_other_types_do_not_beat(challenger: str, table: str) -> None:
     assert not beats(reading(challenger), reading(table), 0)
 
 
-@untimed
 @given(READINGS, READINGS, LEVELS)
 def test_of_two_that_can_be_compared_one_beats_the_other(a: Reading, b: Reading, level: Rank) -> None:
     assert beats(a, b, level) + beats(b, a, level) == (a != b and are_comparable(a, b))
 
 
-@untimed
 @given(READINGS, READINGS, READINGS, LEVELS)
 def test_what_beats_the_beater_beats_the_beaten(a: Reading, b: Reading, c: Reading, level: Rank) -> None:
     if beats(a, b, level) and beats(b, c, level):

@@ -57,7 +57,7 @@ PLAYED_OUT = [
     replace(HUAIAN, game_minutes=60, at_bell=AtBell.FINISH, deals_per_game=3),
     replace(NATIONAL_2017, tribute=False, level_fixed=0, deals_per_game=2),
 ]
-games = settings(max_examples=8, deadline=None)
+games = settings(max_examples=8)
 seeds = given(seed=st.integers(0, 2**32))
 by_name = pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.name)
 

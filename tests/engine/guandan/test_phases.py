@@ -306,6 +306,16 @@ class TestStoppedTurn:
         events = phases.decide(state, Infringe(3))
         assert kinds(events) == ["Infringed", "TurnStopped", "TrickEnded"]
 
+    def test_the_partner_leads_though_the_last_follower_was_stopped(self) -> None:
+        state: State = playing("SA", "S4 S5", "S6 S7", "S8 S9", rules=HUAIAN)
+        state = after(state, single(0, "SA"), Pass(1), StopTurn(2))
+        assert only(TrickEnded, phases.decide(state, Infringe(3))) == TrickEnded(0, 2, partner_lead=True)
+
+    def test_of_two_that_are_left_the_other_leads_on(self) -> None:
+        state: State = playing("S3", "S4", "S6 S7 S8", "S9 ST", rules=HUAIAN)
+        state = after(state, single(0, "S3"), single(1, "S4"), single(2, "S6"))
+        assert only(TrickEnded, phases.decide(state, StopTurn(3))) == TrickEnded(2, 2, partner_lead=False)
+
     def test_it_is_one_turn_that_is_lost(self) -> None:
         state = after(self.STATE, single(0, "S3"), StopTurn(1), single(2, "S6"), Pass(3), Pass(0))
         assert expect(Playing, state).turn == 1
@@ -403,3 +413,12 @@ def test_a_seat_that_lets_its_time_run_out_is_answered_for() -> None:
     assert events[0] == Played(0, (parse_card("C4"),), Reading(PlayType.SINGLE, 2, 1), automatic=True)
     passed = phases.decide(after(state, TimeOut(0)), TimeOut(1))
     assert passed == (Passed(1, automatic=True),)
+
+
+def test_a_leader_with_nothing_but_wilds_plays_a_level_card() -> None:
+    state: State = playing("H7 H7", "S5 S6", "S6 S8", "S8 S9", level="7")
+    card = parse_card("H7")
+    led = Played(0, (card,), Reading(PlayType.SINGLE, 5, 1), automatic=True)
+    assert phases.decide(state, TimeOut(0))[0] == led
+    state = after(state, TimeOut(0), Pass(1), Pass(2), Pass(3))
+    assert kinds(phases.decide(state, TimeOut(0))) == ["Played", "WentOut"]

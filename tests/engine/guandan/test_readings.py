@@ -13,7 +13,7 @@ from broker.engine.cards import TWO_PACKS, Cards, Rank, parse_cards, parse_rank,
 from broker.engine.guandan.combinations import PlayType, format_reading_rank, format_type
 from broker.engine.guandan.compare import beats
 from broker.engine.guandan.hand import Hand
-from broker.engine.guandan.plays import plays_of
+from broker.engine.guandan.plays import Plays
 from broker.engine.guandan.readings import readings
 from tests.engine.guandan.oracle import (
     SHAPES,
@@ -24,7 +24,6 @@ from tests.engine.guandan.oracle import (
     near_plays,
     readings_of,
     readings_of_parts,
-    untimed,
 )
 
 SMALL_HANDS = st.one_of(hands(6), near_plays().filter(lambda given: len(given[0]) <= 6))
@@ -70,13 +69,11 @@ class TestSet:
         assert readings((), 0) == ()
         assert readings(parse_cards("S4 S4 D4 D4 C4 C4 H4 H4 HT HT S5"), parse_rank("T")) == ()
 
-    @untimed
     @given(st.one_of(near_plays(), SMALL_HANDS))
     def test_equals_trying_every_face_for_every_wild(self, given: tuple[Cards, Rank]) -> None:
         found = readings(*given)
         assert list(found) == sorted(readings_of(*given))
 
-    @untimed
     @given(near_plays(), st.randoms())
     def test_order_of_cards_means_nothing(self, given: tuple[Cards, Rank], chance: Random) -> None:
         cards, level = given
@@ -94,7 +91,7 @@ def test_every_shape_is_read_alike_as_a_set_and_as_a_hand(level: Rank, suits: tu
         assert whole
         assert whole == tuple(each for each in hand.readings if each.size == len(cards))
         for each in whole:
-            assert [play.cards for play in plays_of(hand, each) if play.cards == cards] == [cards]
+            assert [play.cards for play in Plays(hand, [each]) if play.cards == cards] == [cards]
 
 
 @pytest.mark.parametrize("wilds", range(3))
@@ -114,20 +111,17 @@ class TestHand:
         assert len(found) == len(set(found))
         assert set(found) == readings_of_parts(*given)
 
-    @untimed
     @given(near_plays(), st.sets(st.integers(0, 107), max_size=20))
     def test_has_the_readings_of_a_part(self, given: tuple[Cards, Rank], more: set[int]) -> None:
         cards, level = given
         hand = held([*cards, *(TWO_PACKS[place] for place in more)])
         assert set(readings(cards, level)) <= set(Hand(hand, level).readings)
 
-    @untimed
     @given(hands(27), st.randoms())
     def test_order_of_cards_means_nothing(self, given: tuple[Cards, Rank], chance: Random) -> None:
         cards, level = given
         assert Hand(tuple(chance.sample(cards, len(cards))), level).readings == Hand(cards, level).readings
 
-    @untimed
     @given(hands(27))
     def test_those_over_a_reading_are_those_that_beat_it(self, given: tuple[Cards, Rank]) -> None:
         hand = Hand(*given)
@@ -135,7 +129,6 @@ class TestHand:
             over = tuple(each for each in hand.readings if beats(each, table, hand.level))
             assert hand.readings_over(table) == over
 
-    @untimed
     @given(hands(27), near_plays())
     def test_the_same_over_plays_of_others(
         self, given: tuple[Cards, Rank], other: tuple[Cards, Rank]

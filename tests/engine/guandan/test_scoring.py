@@ -128,6 +128,11 @@ class TestBell:
             state = after(state, phases.default_action(state, owing))
         assert phases.is_over(after(state, RingBell()))
 
+    def test_a_deal_that_waits_for_a_tribute_is_finished_too(self) -> None:
+        state = after(played(TIMED, "one"), OpenDeal(board("BJ BJ", "", "", "")), RingBell())
+        assert [decision.kind for decision in phases.open_decisions(state)] == ["tribute"]
+        assert expect(GameOver, finished(state, (0, 2))).ended.cause is EndCause.TIME
+
     def test_between_deals_the_game_ends_at_once(self) -> None:
         events = phases.decide(played(TIMED, "down"), RingBell())
         assert kinds(events) == ["BellRung", "GameEnded"]

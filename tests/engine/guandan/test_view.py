@@ -175,7 +175,7 @@ def reshuffled(state: State, seat: Seat | None, chance: Random) -> State:
 
 @pytest.mark.parametrize("rules", [NATIONAL_2017, replace(HUAIAN, deals_per_game=2)], ids=lambda it: it.name)
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_view_does_not_change_with_what_is_hidden_from_it(rules: Rules, seed: int) -> None:
     chance = Random(seed)
     for state, _ in course(chance, rules, limit=400):

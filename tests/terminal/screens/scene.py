@@ -34,6 +34,8 @@ CHINESE_NAMES = ("周明德", "何志远", "林晓芸", "陈国强")
 ENGLISH_NAMES = ("Zhou Mingde", "He Zhiyuan", "Lin Xiaoyun", "Chen Guoqiang")
 
 LEVEL = parse_rank("T")
+RULES = replace(NATIONAL_2017, deals_per_game=5)
+"""Of a game that goes on after its third deal."""
 WORST_HAND = parse_cards("BJ LJ ST HT SA DA SK HK CK HQ SJ CJ S9 D9 S8 C8 S7 H7 D6 H5 C5 C5 D5 H4 C3 D3 S2")
 """27 cards in 15 columns, one of them four high."""
 
@@ -41,9 +43,7 @@ WORST_HAND = parse_cards("BJ LJ ST HT SA DA SK HK CK HQ SJ CJ S9 D9 S8 C8 S7 H7 
 class Scene:
     """One seat's session and the table that it sits at. Time stands still unless it is moved."""
 
-    def __init__(
-        self, rules: Rules = NATIONAL_2017, seat: Seat = 2, names: tuple[str, ...] = CHINESE_NAMES
-    ) -> None:
+    def __init__(self, rules: Rules = RULES, seat: Seat = 2, names: tuple[str, ...] = CHINESE_NAMES) -> None:
         self.rules, self.seat, self.names = rules, seat, names
         self.now = 100_000
         self.state: State = phases.start(rules)
@@ -210,7 +210,7 @@ class Scene:
 
 
 def standing(
-    level: int = LEVEL, deal: int = 3, levels: tuple[int, int] = (LEVEL, 6), rules: Rules = NATIONAL_2017
+    level: int = LEVEL, deal: int = 3, levels: tuple[int, int] = (LEVEL, 6), rules: Rules = RULES
 ) -> Standing:
     """A deal of a game that is under way."""
     return Standing(rules, deal=deal, level=level, level_side=0, levels=levels)

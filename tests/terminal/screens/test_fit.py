@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -70,9 +71,63 @@ def test_every_text_is_whole_and_stands_alone(
     assert not faults
 
 
+_ON_CARDS = re.compile(r"10|[2-9JQKA]|[♠♥♣♦★☆]|[级配LW]|大王|小王|Big|Small")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_but_signs_on_cards_is_smaller_than_18_sp(
+    play: Play, size: tuple[int, int], language: str
+) -> None:
+    small = []
+    for name in (*states.STATES, *states.CHOICES):
+        stand = shown(play, name, size, language, PLAIN)
+        least = 18 * stand.theme.density
+        small += [
+            (name, mark.text, mark.rect.h)
+            for _, mark in texts(stand)
+            if mark.rect.h < least - 0.1 and not _ON_CARDS.fullmatch(mark.text)
+        ]
+        stand.clear()
+    assert not small
+
+
 def _cards(a: object, b: object) -> bool:
     """Cards on the table lie over each other, and their signs with them."""
     return a is b and type(a).__name__ in ("LaidCards", "OptionTile")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["result", "result-double-down"])
+def test_seats_and_names_of_a_result_stand_in_columns(play: Play, name: str, language: str) -> None:
+    face = play(states.STATES[name](NAMES[language]), language=language).page.rows
+    names = [mark for mark in face.marks if mark.text in NAMES[language]]
+    seats = [mark for mark in face.marks if mark.text in {row.seat for row in face.face}]
+    assert len(names) == len(seats) == 4
+    assert len({round(mark.rect.x) for mark in names}) == 1
+    assert max(_centre(mark) for mark in seats) - min(_centre(mark) for mark in seats) < 1
+
+
+def _centre(mark: Any) -> float:
+    return mark.rect.x + mark.rect.w / 2
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("name", ["offline-idle", "others-turn", "exchanged", "resisted"])
+def test_nothing_lies_on_anything_else_between_the_plates(
+    play: Play, size: tuple[int, int], name: str
+) -> None:
+    page = play(states.STATES[name](CHINESE_NAMES), size).page
+    places = [
+        place
+        for spot, pane in page.laid.items()
+        if pane.face is not None and pane.face.cards
+        for place in (page.spots[spot].laid, page.spots[spot].caption)
+        if place is not None
+    ]
+    places += [pane.rect for pane in page.plates.values() if pane.face is not None]
+    assert len(places) > 3
+    assert not [1 for one, other in combinations(places, 2) if one.overlaps(other)]
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broker.engine.cards import parse_card, parse_cards, wild
+from broker.engine.cards import parse_card, parse_cards, parse_rank, wild
 from broker.engine.guandan.readings import readings
 from broker.engine.guandan.state import Playing
 from terminal.i18n import load
@@ -89,7 +89,36 @@ def test_what_was_exchanged_is_shown_to_all_until_the_first_play() -> None:
     now = seen("exchanged")
     shown = [(ZH.card(laid(now, seat).cards[0].card), laid(now, seat).word) for seat in range(4)]
     assert shown == [("♠A", "进贡给西"), ("♦4", "还给北"), ("♠10", "进贡给东"), ("♣3", "还给您")]
-    assert note(now).head == "进贡 ♠10 给东，收回 ♣3"
+    assert note(now) == ("进贡 ♠10 给东，收到还牌 ♣3", "可出任意牌型")
+
+
+def test_an_exchange_stays_in_sight_over_the_first_trick() -> None:
+    scene = states.STATES["exchanged"](CHINESE_NAMES)
+    glances = Glances(scene.session, ZH)
+    assert glances.now() is not None
+    led = play_of(2, "SA HA CA S5 D5")
+    scene.show(states.playing(states.EXCHANGED_HAND, (None, None, led, None), led, turn=3, leader=2), 9_000)
+    now = glances.now()
+    assert now is not None and now.public.tribute is None
+    assert (laid(now, 0).word, laid(now, 3).word, laid(now, 2).word) == ("进贡给西", "还给您", "")
+    assert note(now).head == "进贡 ♠10 给东，收到还牌 ♣3"
+    scene.show(states.playing(states.EXCHANGED_HAND, turn=3), 9_000)
+    now = glances.now()
+    assert now is not None and not any(laid(now, seat).word for seat in range(4))
+
+
+def test_a_card_that_is_given_stays_raised_until_it_is_shown() -> None:
+    face = hand(seen("tribute-paid"))
+    assert (face.mode, face.selected) == ("sent", parse_cards("CT"))
+
+
+def test_a_tribute_that_has_left_the_hand_raises_no_other_card() -> None:
+    """The payer holds another card of that face while the receiver chooses what to give back."""
+    transfers = (states.Transfer(2, 3, parse_card("SA")), states.Transfer(0, 1, parse_card("SK")))
+    scene = states.STATES["give-back"](CHINESE_NAMES)
+    scene.show(states.give_back(transfers), 9_000)
+    face = hand(look(scene))
+    assert parse_card("SA") in face.hand and face.selected == ()
 
 
 def test_jokers_that_cancel_a_tribute_are_shown_with_their_holders() -> None:
@@ -112,6 +141,15 @@ def test_another_s_turn_fills_that_plate_and_moves_the_bar() -> None:
     assert turn(now).head == "轮到 东 陈国强" and not turn(now).yours
     assert [plate(now, seat).acting for seat in range(4)] == [False, False, False, True]
     assert plate(now, 3).seconds == 14 and edge(now) == 3
+
+
+def test_of_several_who_are_to_act_the_own_edge_carries_the_bar_or_none() -> None:
+    scene = states.STATES["tribute"](CHINESE_NAMES)
+    scene.show(states.tribute((0, 2), (1, 3)), 12_000)
+    now = look(scene)
+    assert now.acting == (0, 2) and edge(now) == 2
+    now = seen("awaiting-return")
+    assert len(now.acting) == 2 and edge(now) is None
 
 
 @pytest.mark.parametrize(("left", "seconds", "last"), [(10_001, 11, False), (10_000, 10, True), (1, 1, True)])
@@ -189,6 +227,24 @@ def test_a_disabled_pass_says_what_to_do_first() -> None:
     assert play_actions(seen("illegal"), False).passing.sub == "先放下所选"
 
 
+def test_a_leader_is_told_why_there_is_no_pass() -> None:
+    assert play_actions(seen("lead"), False).passing.sub == "领出须出牌"
+
+
+def test_what_only_a_bomb_beats_says_so() -> None:
+    assert note(seen("highest")) == ("须大于大王", "只能出炸弹，或按“不出”")
+    assert note(seen("highest-illegal")).line == "须出炸弹（第 9 条）"
+
+
+def test_a_choice_is_said_to_be_kept_only_if_there_is_one() -> None:
+    scene = states.STATES["offline-idle"](CHINESE_NAMES)
+    before = panel(look(scene))
+    assert before is not None and before.lines[0].endswith("您的选牌保留")
+    scene.session.clear()
+    after = panel(look(scene))
+    assert after is not None and after.lines[0] == "显示的是 23 秒前的牌局"
+
+
 def test_every_reading_has_its_own_picture() -> None:
     face = choice(look(states.choice_scene("choice-most", CHINESE_NAMES)))
     assert len(face.options) == 6
@@ -225,10 +281,28 @@ def test_the_hall_says_who_is_waited_for() -> None:
 
 def test_the_result_of_a_deal_has_places_levels_and_what_comes_next() -> None:
     face = deal_result(seen("result"))
-    assert face is not None and face.summary == "我方胜 · 同伴三游，升 2 级"
+    assert face is not None and face.summary == "我方胜 · 上游和三游，升 2 级"
     assert [row.place for row in face.rows] == ["上游", "二游", "三游", "下游"]
     assert [ladder.change for ladder in face.ladders] == ["10 → Q", "8 不变"]
     assert face.next.head == "下一副打 Q" and face.next.line.startswith("西向南进贡")
+
+
+def test_the_rise_is_what_the_level_rose_by() -> None:
+    king, past = parse_rank("K"), states.ended((2, 0), 4, (11, 6), (12, 6))
+    assert past.levels_before[0] == king
+    scene = states.STATES["result"](CHINESE_NAMES)
+    scene.show(states.between(past))
+    face = deal_result(look(scene))
+    assert face is not None and face.summary == "我方胜 · 双下，升 1 级"
+    failed = deal_result(seen("result-failed-a"))
+    assert failed is not None and failed.summary == "我方胜 · 上游和下游，级数不变"
+    assert failed.ladders[0].label == "我方 · A 未过 2 次"
+
+
+def test_a_side_sent_back_to_2_is_told_so_and_who_pays_too() -> None:
+    face = deal_result(seen("result-demoted"))
+    assert face is not None and face.ladders[0].label == "我方 · 三次未过 A"
+    assert face.next == ("下一副打 10", "南向西进贡；持双大王则抗贡")
 
 
 def test_after_a_double_down_the_last_two_places_are_shared() -> None:
@@ -238,14 +312,15 @@ def test_after_a_double_down_the_last_two_places_are_shared() -> None:
 
 def test_a_deal_lost_by_ruling_has_no_places() -> None:
     face = deal_result(seen("result-ruling"))
-    assert face is not None and face.rows == () and face.next.line == "下一副不进贡"
+    assert face is not None and face.rows == () and face.next.line == "不进贡"
+    assert face.rows_heading == "本副由裁判判定，不计名次"
 
 
 def test_the_result_of_a_game_has_the_score_of_both_sides() -> None:
     face = game_result(seen("game"))
     assert face is not None and face.score == (("我方", "17", True), ("对方", "9", False))
     past_a = game_result(seen("game-past-a"))
-    assert past_a is not None and past_a.ladders[1].change == "过A"
+    assert past_a is not None and past_a.ladders[1].change == "过 A"
     draw = game_result(seen("game-draw"))
     assert draw is not None and draw.summary.startswith("平局")
 

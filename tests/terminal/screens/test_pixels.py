@@ -18,10 +18,11 @@ if TYPE_CHECKING:
 
 
 class Picture:
-    """The pixels of what a stand shows."""
+    """The pixels of what a stand shows; without ``redraw`` as the next frame has them."""
 
-    def __init__(self, stand: Stand) -> None:
-        stand.redraw()
+    def __init__(self, stand: Stand, redraw: bool = True) -> None:
+        if redraw:
+            stand.redraw()
         stand.frame()
         texture = stand.stage.export_as_image().texture
         self._width, self._height = texture.size
@@ -55,12 +56,39 @@ def test_a_chosen_card_has_another_ground_and_a_border(play: Play, size: tuple[i
     assert picture.at(edge[0], edge[1] + lift - 1) == rgb(LIVE.accent)
 
 
+def test_a_touched_card_is_chosen_in_the_next_frame(play: Play) -> None:
+    from kivy.tests.common import UnitTestTouch
+
+    stand = play(states.STATES["follow"](NAMES))
+    (slot,) = stand.slots(*parse_cards("S2"))
+    rect = stand.page.hand.layout.slots[slot].rect
+    UnitTestTouch(*stand.card(slot)).touch_down()
+    picture = Picture(stand, redraw=False)
+    assert picture.at(rect.x + rect.w * 0.2, rect.y + rect.h * 0.5) == rgb(LIVE.chosen)
+    assert any("1 张不成" in mark.text or "单张" in mark.text for mark in stand.page.marks)
+
+
 def test_the_own_turn_is_amber_at_the_lower_edge_and_elsewhere_on_another_s(play: Play) -> None:
     own = Picture(play(states.STATES["follow"](NAMES)))
     assert own.at(640, 2) == rgb(LIVE.accent)
     other = Picture(play(states.STATES["others-turn"](NAMES)))
     assert other.at(640, 2) != rgb(LIVE.accent)
     assert other.at(1278, 400) == rgb(LIVE.accent)
+
+
+def test_the_action_bar_is_flat_to_its_corners(play: Play) -> None:
+    picture = Picture(play(states.STATES["others-turn"](NAMES)))
+    height = Theme(1280, 800, 149.0).height * 11 // 100
+    assert picture.at(0, height - 1) == picture.at(0, 0) == rgb(LIVE.bar)
+
+
+def test_nobody_s_points_stand_out_in_a_draw(play: Play) -> None:
+    for name, stands_out in (("game", True), ("game-draw", False)):
+        stand = play(states.STATES[name](NAMES))
+        rect = stand.page.score.rect
+        colours = Picture(stand).colours(rect.x, rect.y, rect.w, rect.h)
+        assert (rgb(LIVE.accent) in colours) == stands_out
+        stand.clear()
 
 
 def test_the_table_turns_grey_when_it_is_stale(play: Play) -> None:

@@ -144,7 +144,7 @@ def test_what_may_not_be_played_is_not_sent_and_says_why(stand: Stand) -> None:
     assert not stand.page.controls.commit.enabled
     stand.press(stand.page.controls.commit)
     assert stand.scene.sent == ["hello"]
-    assert any("三带对" in mark.text and "第9条" in mark.text for mark in stand.page.marks)
+    assert any("三带对" in mark.text and "第 9 条" in mark.text for mark in stand.page.marks)
 
 
 def test_play_sends_the_chosen_cards_and_shows_them_only_after_the_answer(stand: Stand) -> None:
@@ -193,6 +193,14 @@ def test_nothing_can_be_played_while_play_is_stopped_or_offline(play: Play) -> N
         stand.scene.session.choose(parse_cards("SK HK CK C3 D3"))
         stand.redraw()
         assert not stand.page.controls.commit.enabled and not stand.page.controls.passing.enabled
+        stand.clear()
+
+
+def test_a_player_who_is_out_has_no_controls(play: Play) -> None:
+    for size in SIZES:
+        stand = play(states.STATES["finished"](NAMES), size)
+        controls = stand.page.controls
+        assert all(pane.face is None for pane in (controls.passing, *controls.sorts, controls.commit))
         stand.clear()
 
 
