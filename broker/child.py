@@ -1,27 +1,28 @@
 """A child process that outlives a crash of its parent: started, found again, stopped.
 
 When the authority is killed and started again it finds the MQTT server still running, with every
-seat connected to it, and goes on with it. It is found by its command line, which names settings
-that are this venue's alone; a server that runs with other settings than wanted is stopped first.
+seat connected to it, and goes on with it. It is found by its command line, which names a file of
+this venue alone; a server that runs with other settings than wanted is stopped first. Between the
+authority and the server stands a ``keeper``, which ends the server if no authority comes back.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
-import shutil
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
-PATIENCE: Final = 5.0
-"""Seconds that a process has to end by itself before it is killed."""
+from broker.keeper import Task, read_task, remove_scratch, write_task
+
+PATIENCE: Final = 6.0
+"""Seconds that the keeper has to end its server before it is killed, and the server with it."""
 _TICK: Final = 0.02
 
 
@@ -35,33 +36,26 @@ class Command:
     """Number of the user to run as; None: as we do."""
     group: int | None = None
     scratch: Path | None = None
-    """Folder of copies for that user, removed when the process is stopped."""
+    """Folder of copies for that user, removed when the process ends."""
 
-    @property
-    def digest(self) -> str:
-        """Tells one run from another."""
-        return hashlib.sha256(repr((self.words, self.user)).encode() + self.settings).hexdigest()
-
-
-class _Started(NamedTuple):
-    """What is written down of a run before it begins."""
-
-    words: Sequence[str] = ()
-    digest: str = ""
-    scratch: str = ""
+    def task(self) -> Task:
+        """What the keeper is told."""
+        digest = hashlib.sha256(repr((self.words, self.user)).encode() + self.settings).hexdigest()
+        return Task(self.words, digest, self.user, self.group, str(self.scratch or ""))
 
 
 class Child:
-    """One process: what was started last stands in ``folder/name.run``, its output in ``name.out``.
+    """One process: what is run stands in ``folder/name.run``, its output in ``folder/name.out``.
 
-    ``number`` is its process number once it was started or found.
+    ``number`` is the process number of its keeper once it was started or found.
     """
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._record = folder / f"{name}.run"
+        self._file = folder / f"{name}.run"
         self._output = folder / f"{name}.out"
+        self._keeper = [sys.executable, "-m", "broker.keeper", str(self._file)]
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = _Started()
+        self._scratch = ""
         self.number = 0
 
     def adopt(self, command: Command) -> bool:
@@ -69,29 +63,26 @@ class Child:
 
         One with other settings is stopped.
         """
-        started = self._last()
-        number = _find(started.words)
-        if not number:
+        self._scratch = command.task().scratch
+        self.number = _find(self._keeper)
+        if not self.number:
             return False
-        self._started, self.number = started, number
-        if started.digest == command.digest:
+        if read_task(self._file) == command.task():
+            self.tend()
             return True
         self.stop()
         return False
 
     def start(self, command: Command) -> None:
         """Starts the process; ``OSError`` if it cannot be run."""
-        self._started = _Started(command.words, command.digest, str(command.scratch or ""))
-        self._record.write_text(json.dumps(self._started), "utf-8")
+        self._scratch = command.task().scratch
+        write_task(self._file, command.task())
         with self._output.open("wb") as output:
             self._process = subprocess.Popen(
-                command.words,
+                self._keeper,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
-                user=command.user,
-                group=command.group,
-                extra_groups=None if command.user is None else (),
                 start_new_session=True,  # Ctrl-C is the parent's business
             )
         self.number = self._process.pid
@@ -100,19 +91,22 @@ class Child:
         """Whether the process runs."""
         if self._process is not None:
             return self._process.poll() is None
-        return bool(self.number) and _command_line(self.number) == list(self._started.words)
+        return bool(self.number) and _command_line(self.number) == self._keeper
+
+    def tend(self) -> None:
+        """Tells the keeper that somebody looks after its server. To be repeated every few seconds."""
+        with contextlib.suppress(OSError):
+            os.utime(self._file)
 
     def stop(self, patience: float = PATIENCE) -> None:
-        """Ends the process: asks, and kills it after that many seconds; nothing if it has ended."""
+        """Ends the process: asks, and kills it after that many seconds; and removes what was made for it."""
         if self.alive():
             self._signal(signal.SIGTERM)
             if not self._ends_within(patience):
                 self._signal(signal.SIGKILL)
                 self._ends_within(patience)
-        if self._started.scratch:
-            shutil.rmtree(self._started.scratch, ignore_errors=True)
-        self._process, self._started, self.number = None, _Started(), 0
-        self._record.unlink(missing_ok=True)
+        remove_scratch(self._scratch)
+        self._process, self.number = None, 0
 
     def last_words(self, lines: int = 3) -> str:
         """The end of its output, for an error message."""
@@ -133,20 +127,11 @@ class Child:
             time.sleep(_TICK)
         return True
 
-    def _last(self) -> _Started:
-        try:
-            words, digest, scratch = json.loads(self._record.read_text("utf-8"))
-            return _Started([str(word) for word in words], str(digest), str(scratch))
-        except (OSError, ValueError, TypeError):
-            return _Started()
 
-
-def _find(words: Sequence[str]) -> int:
+def _find(words: list[str]) -> int:
     """Number of the process with exactly that command line; 0 if there is none."""
-    if not words:
-        return 0
     numbers = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
-    return next((number for number in numbers if _command_line(number) == list(words)), 0)
+    return next((number for number in numbers if _command_line(number) == words), 0)
 
 
 def _command_line(number: int) -> list[str]:

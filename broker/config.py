@@ -15,8 +15,8 @@ from typing import Any, Final
 from broker.engine.guandan.rules import Rules
 from broker.engine.seats import SEATS
 from broker.presets import DEFAULT, load_preset, preset_names, read_rules
-from broker.sections import ConfigError, Section, load_toml, suggestion
-from provisioning.names import SERVICES
+from broker.sections import VISIBLE, ConfigError, Section, load_toml, suggestion
+from provisioning.names import SERVICES, is_host
 
 BOARDS_OF_OPEN_GAME: Final = 60
 """Boards prepared for a game without a fixed number of deals: far more than a game has taken."""
@@ -25,6 +25,9 @@ _ID: Final = "[a-z0-9-]{1,32}"
 _ID_ZH: Final = "a–z 0–9 - 组成的标识，至多 32 个字符"
 _ID_EN: Final = "an id of a–z 0–9 -, at most 32 characters"
 _HOUR: Final = 3_600_000
+_NAME: Final = f"(?=.{{1,40}}$){VISIBLE}"
+_SQLITE: Final = "sqlite:///"
+_BROADCAST: Final = "255.255.255.255"
 
 
 class ServerKind(StrEnum):
@@ -130,7 +133,7 @@ def read(contents: dict[str, Any], where: str, folder: Path) -> Config:
         venue=venue.text("id", form=_ID, zh=_ID_ZH, en=_ID_EN),
         data=data,
         mqtt=_mqtt(section.section("mqtt")),
-        store=_store(section.section("store"), data),
+        store=_store(section.section("store"), data, folder),
         pace=_pace(section.section("pace")),
         tables=tuple(_table(table) for table in section.sections("table")),
         rehearsal_seed=_rehearsal(section.section("rehearsal")),
@@ -149,30 +152,35 @@ def _mqtt(section: Section) -> Mqtt:
         server=section.choice("server", ServerKind, ServerKind.AUTO),
         host=section.text("host", "127.0.0.1", form=r"[0-9A-Za-z.:-]+", zh="要监听的地址", en="an address"),
         port=section.integer("port", 8883, low=0, high=65535),
-        names=section.words(
-            "names", form=r"[0-9A-Za-z.:-]+", zh="名称或地址列表", en="a list of names or addresses"
-        ),
+        names=section.words("names", form=VISIBLE, zh="名称或地址列表", en="a list of names or addresses"),
         consoles=section.words("consoles", form=_ID, zh="标识列表", en="a list of ids"),
     )
     if not is_address(mqtt.host):
         section.mistake("host", "应为 IP 地址，如 0.0.0.0", "must be an IP address, such as 0.0.0.0")
+    elif ip_address(mqtt.host).is_multicast or mqtt.host == _BROADCAST:
+        section.mistake("host", "不是可监听的地址", "is no address that can be listened at")
+    for name in mqtt.names:
+        if not is_address(name) and not is_host(name):
+            section.mistake("names", f"不是主机名或地址：{name!r}", f"no host name or address: {name!r}")
     section.done()
     return mqtt
 
 
-def _store(section: Section, data: Path) -> Store:
-    store = Store(
-        url=section.text(
-            "url",
-            f"sqlite:///{data / 'log.sqlite'}",
-            form=r"[a-z+]+://.+",
-            zh="数据库 URL",
-            en="a database URL",
-        ),
-        min_free=section.size("min_free", 200_000_000, low=0, high=10**13),
-    )
+def _store(section: Section, data: Path, folder: Path) -> Store:
+    default = _sqlite(data / "log.sqlite")
+    form = rf"[a-z0-9+]+://{VISIBLE}"
+    url = section.text("url", default, form=form, zh="数据库 URL", en="a database URL")
+    if url.startswith(_SQLITE):
+        url = _sqlite(folder / url.removeprefix(_SQLITE))
+        if "?" in url:
+            section.mistake("url", f"路径不能含问号：{url}", f"the path must not have a question mark: {url}")
+    store = Store(url=url, min_free=section.size("min_free", 200_000_000, low=0, high=10**13))
     section.done()
     return store
+
+
+def _sqlite(path: Path) -> str:
+    return f"{_SQLITE}{path}"
 
 
 def _pace(section: Section) -> Pace:
@@ -220,7 +228,8 @@ def _table(section: Section) -> TableEntry:
 
 
 def _seat(section: Section) -> SeatEntry:
-    seat = SeatEntry(device=_id(section, "device"), player=section.text("player", form=".{1,40}"))
+    name = section.text("player", form=_NAME, zh="1–40 个可见字符", en="1 to 40 visible characters")
+    seat = SeatEntry(device=_id(section, "device"), player=name)
     if _is_reserved(seat.device):
         section.mistake("device", f"“{seat.device}”是保留名", f'"{seat.device}" is a reserved name')
     section.done()

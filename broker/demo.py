@@ -19,6 +19,7 @@ from typing import Final
 
 from broker import config as configuration
 from broker.config import Config
+from broker.endings import give_up, on_ending
 from broker.failure import ExitCode, ServiceError
 from broker.monitor import Monitor
 from broker.outcome import describe, outcome_of
@@ -26,7 +27,7 @@ from broker.processes import Crew
 from broker.progress import Progress
 from broker.replay import Language
 from broker.sections import write_toml
-from broker.server import last_server
+from broker.server import last_server, stop_left_over
 
 TABLE: Final = "demo"
 DEVICES: Final = ("seat-1", "seat-2", "seat-3", "seat-4")
@@ -50,15 +51,15 @@ def run(options: argparse.Namespace) -> int:
     """Plays the game and prints what came of it: 0 if it was played to its end and is verified."""
     language = Language(options.language)
     window = not options.headless and _has_screen()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with _folder(options.data) as folder, Crew(folder) as crew:
+    with on_ending(give_up, signal.SIGHUP), _folder(options.data) as folder:
         config = _configure(folder, options, window)
-        _play(crew, config, folder, options, window)
-        outcome = outcome_of(config, TABLE, folder / STATS, folder / "transcript.jsonl")
-        print(outcome.to_json() if options.json else describe(outcome, language), flush=True)
-        if window and not crew.has_ended(WINDOW):
-            print("关闭窗口即结束。 / Close the window to end.", file=sys.stderr)
-            crew.await_end(WINDOW)
+        with _swept(config), Crew(folder) as crew:
+            _play(crew, config, folder, options, window)
+            outcome = outcome_of(config, TABLE, folder / STATS, folder / "transcript.jsonl")
+            print(outcome.to_json() if options.json else describe(outcome, language), flush=True)
+            if window and not crew.has_ended(WINDOW):
+                print("关闭窗口即结束。 / Close the window to end.", file=sys.stderr)
+                crew.await_end(WINDOW)
     return ExitCode.OK if outcome.verified else ExitCode.FAILED
 
 
@@ -158,6 +159,15 @@ def _folder(kept: Path | None) -> Iterator[Path]:
             f"the folder {kept} is not empty: name another one.",
         )
     yield kept.resolve()
+
+
+@contextmanager
+def _swept(config: Config) -> Iterator[None]:
+    """Leaves no MQTT server behind, even if the authority was killed."""
+    try:
+        yield
+    finally:
+        stop_left_over(config.runtime)
 
 
 def _configure(folder: Path, options: argparse.Namespace, window: bool) -> Config:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from broker.child import Command
+from broker.keeper import SCRATCH
 from broker.listener import Files, Listener
 
 ACCOUNTS: Final = ("mosquitto", "nobody")
@@ -34,8 +35,8 @@ connection_messages true
 set_tcp_nodelay true
 max_packet_size 131072
 max_inflight_messages 1000
-max_queued_messages 2000
-max_queued_bytes 8000000
+max_queued_messages 50000
+max_queued_bytes 64000000
 max_keepalive 120
 allow_zero_length_clientid false
 
@@ -102,10 +103,8 @@ def _account() -> pwd.struct_passwd | None:
 def _folder(runtime: Path, account: pwd.struct_passwd | None) -> Path:
     """Where the settings go: beside the rest of what can be made again, or where the other user can
     get at them, for it has no way into our own folders."""
-    if account is None:
-        folder = runtime
-    else:
-        folder = Path("/run") / f"paizhuo-mqtt-{hashlib.sha256(bytes(runtime)).hexdigest()[:12]}"
+    other = Path(SCRATCH + hashlib.sha256(bytes(runtime)).hexdigest()[:12])
+    folder = runtime if account is None else other
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder
 
@@ -127,5 +126,6 @@ def _write(path: Path, data: bytes) -> Path:
 
 
 def _give(folder: Path, account: pwd.struct_passwd) -> None:
+    """The other user owns the files from now on, but nothing that it has put there as a link."""
     for path in (folder, *folder.iterdir()):
-        os.chown(path, account.pw_uid, account.pw_gid)
+        os.chown(path, account.pw_uid, account.pw_gid, follow_symlinks=False)

@@ -19,6 +19,12 @@ from typing import Any, Final, NamedTuple, TypeVar
 DURATIONS: Final[Mapping[str, int]] = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000}
 SIZES: Final[Mapping[str, int]] = {"kB": 1000, "MB": 1000**2, "GB": 1000**3}
 
+LARGEST: Final = 1_000_000
+"""Bytes of the largest file that is read."""
+
+VISIBLE: Final = r"[^\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]+"
+"""A text without control characters, among them those that turn the direction of writing."""
+
 _QUANTITY: Final = re.compile(r"(\d{1,12})\s*([A-Za-z]+)")
 _E = TypeVar("_E", bound=StrEnum)
 _T = TypeVar("_T")
@@ -57,14 +63,23 @@ class ConfigError(Exception):
 def load_toml(path: Path) -> dict[str, Any]:
     """The contents of the file; ``ConfigError`` if it is not there or not TOML."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(_read_text(path))
     except OSError as error:
         zh, en = "读不了此文件", f"cannot be read: {error.strerror or error}"
     except UnicodeDecodeError:
         zh, en = "不是 UTF-8 文本", "is not UTF-8 text"
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # also numbers and nesting that tomllib gives up on
         zh, en = "不是有效的 TOML", f"is not TOML: {error}"
     raise ConfigError(str(path), [Mistake("", zh, en)])
+
+
+def _read_text(path: Path) -> str:
+    """The text; some editors put a byte order mark before it."""
+    with path.open("rb") as file:
+        raw = file.read(LARGEST + 1)
+    if len(raw) > LARGEST:
+        raise OSError(f"more than {LARGEST:,} bytes")
+    return raw.decode("utf-8-sig")
 
 
 def write_toml(path: Path, contents: Mapping[str, Any]) -> None:
@@ -119,7 +134,7 @@ class Section:
         self.mistakes.append(Mistake(f"{self._path}{key}".rstrip("."), zh, en))
 
     def text(
-        self, key: str, default: str | Need = REQUIRED, *, form: str = ".+", zh: str = "", en: str = ""
+        self, key: str, default: str | Need = REQUIRED, *, form: str = VISIBLE, zh: str = "", en: str = ""
     ) -> str:
         """A text that matches the regular expression ``form``, described by ``zh`` and ``en``."""
         value = self._take(key, default)

@@ -45,20 +45,30 @@ class MqttServer:
 
     def start(self) -> None:
         """Serves when it returns. ``ServiceError`` if the port is taken or the server does not start."""
+        try:
+            goes_on = self._goes_on()
+        except OSError as error:
+            raise _not_started(str(error)) from None
+        if not goes_on:
+            self._launch()
+
+    def _goes_on(self) -> bool:
+        """Whether the server of an earlier run serves still. If it does not, there is a port to serve at."""
         stop_left_over(self.listener.runtime, _other(self.kind))
         wanted, last = self.listener.port, last_server(self.listener.runtime).port
         self.listener = replace(self.listener, port=wanted or last)
         if self.listener.port and self._child.adopt(self._command()) and self._answers():
             _log.info("MQTT server goes on at port %d", self.listener.port)
-            return
+            return True
         self._child.stop()
         if not wanted and not (last and _is_free(self.listener.host, last)):
             self.listener = replace(self.listener, port=free_port(self.listener.host))
-        self._launch()
+        return False
 
     def restart_if_dead(self) -> bool:
-        """Whether it had ended and was started again."""
+        """Whether it had ended and was started again. To be called every few seconds."""
         if self._child.alive():
+            self._child.tend()
             return False
         _log.error("MQTT server ended: %s", self._child.last_words() or "without a word")
         self._launch()
@@ -72,8 +82,14 @@ class MqttServer:
         check_port(self.listener.host, self.listener.port)
         try:
             self._child.start(self._command())
+            self._await_answer()
+            last = LastServer(self.kind.value, self.listener.port)
+            (self.listener.runtime / _LAST).write_text(json.dumps(last._asdict()), "utf-8")
         except OSError as error:
+            self._child.stop()
             raise _not_started(str(error)) from None
+
+    def _await_answer(self) -> None:
         deadline = time.monotonic() + _START_SECONDS
         while not self._answers():
             if not self._child.alive() or time.monotonic() > deadline:
@@ -81,8 +97,6 @@ class MqttServer:
                 self._child.stop()
                 raise _not_started(words)
             time.sleep(_TICK)
-        last = LastServer(self.kind.value, self.listener.port)
-        (self.listener.runtime / _LAST).write_text(json.dumps(last._asdict()), "utf-8")
 
     def _command(self) -> Command:
         if self.kind is ServerKind.EMBEDDED:
@@ -177,9 +191,10 @@ def last_server(runtime: Path) -> LastServer:
     """What stands in the folder about the server that was started last."""
     try:
         last = json.loads((runtime / _LAST).read_text("utf-8"))
-        return LastServer(str(last["kind"]), int(last["port"]))
-    except (OSError, ValueError, TypeError, KeyError):
-        return LastServer("", 0)
+        kind, port = str(last["kind"]), int(last["port"])
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
+        kind, port = "", 0
+    return LastServer(kind, port) if 0 < port <= 65535 else LastServer("", 0)
 
 
 def _no_port(host: str, port: int, error: OSError) -> ServiceError:

@@ -6,6 +6,7 @@ that fails ends the start with one clear line and undoes the steps before it.
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import logging
 import secrets
@@ -16,12 +17,12 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from types import FrameType
 from typing import Final
 
 import msgspec
 
 from broker.config import Config, TableEntry
+from broker.endings import give_up, on_ending
 from broker.failure import ExitCode, ServiceError
 from broker.mqtt import Connection
 from broker.protocol.messages import VERSION, EngineStatus
@@ -38,7 +39,6 @@ SWITCH_SECONDS: Final = 0.0002
 """How long the MQTT thread waits while the hub computes. An answer is told before the rest of its
 batch is composed; with Python's own 5 ms it would leave only after all of that."""
 
-_ENDING: Final = (signal.SIGTERM, signal.SIGINT)
 _log = logging.getLogger(__name__)
 
 
@@ -51,19 +51,19 @@ def serve(config: Config, ready: Callable[[str, int], None]) -> None:
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     with ExitStack() as stack:
-        stack.enter_context(_signals(_give_up))
+        stack.enter_context(on_ending(give_up))
         venue = prepare(config)
         log = stack.enter_context(_opened_log(config))
         server = MqttServer(config, venue.listener())
-        server.start()
         stack.callback(server.stop)
+        server.start()
         connection = Connection(venue.client)
         hub = _recovered(config, venue, log, connection)
         _open_tables(config, venue, log, hub)
         _connect(connection, server, hub)
         stack.callback(connection.stop)
         stack.enter_context(_watched(server))
-        with _signals(hub.stop), _signals(partial(_go_on, hub), signal.SIGHUP):
+        with on_ending(hub.stop), _on_hang_up(partial(_go_on, hub)):
             ready(*server.address)
             _run(hub)
 
@@ -167,22 +167,12 @@ def _watched(server: MqttServer) -> Iterator[None]:
 
 
 @contextmanager
-def _signals(call: Callable[[], object], *numbers: signal.Signals) -> Iterator[None]:
-    """Calls when a signal comes (default: those that ask to end); before and after, it is as it was."""
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        call()
-
-    before = {number: signal.signal(number, handle) for number in numbers or _ENDING}
+def _on_hang_up(call: Callable[[], object]) -> Iterator[None]:
+    before = signal.signal(signal.SIGHUP, lambda _number, _frame: call())
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _give_up() -> None:
-    raise KeyboardInterrupt
+        signal.signal(signal.SIGHUP, before)
 
 
 def _go_on(hub: Hub) -> None:
@@ -191,6 +181,7 @@ def _go_on(hub: Hub) -> None:
 
 
 def _run(hub: Hub) -> None:
+    gc.freeze()  # what was loaded stays: looking through it again and again would hold up answers
     try:
         hub.run()
     except LogLost as error:

@@ -12,7 +12,7 @@ import msgspec
 from broker.config import Config, TableEntry
 from broker.monitor import Monitor, Unreachable
 from broker.protocol.messages import DeviceStatus, EngineStatus, TableState
-from broker.tables.log import Log
+from broker.tables.log import Log, shown
 
 SETTLE_SECONDS: Final = 0.5
 """Retained messages are all there once nothing has come for that long."""
@@ -75,7 +75,8 @@ def describe(config: Config, picture: Picture) -> Iterator[str]:
 
 def describe_log(config: Config, log: Log) -> Iterator[str]:
     """What the log alone tells."""
-    yield f"场馆 venue {config.venue} · MQTT 服务器未运行 MQTT server is down · 日志 log {config.store.url}"
+    where = shown(config.store.url)
+    yield f"场馆 venue {config.venue} · MQTT 服务器未运行 MQTT server is down · 日志 log {where}"
     live = set(log.tables())
     for key in log.tables(closed=True):
         rows = list(log.records(key))

@@ -35,6 +35,11 @@ def _issue(options: argparse.Namespace) -> None:
     authority = VenueAuthority.load(options.authority)
     folder, name = options.into, options.name
     term = {"days": options.days, "replace": options.replace}
+    if options.kind != "server" and (options.also or options.address):
+        raise IdentityError(
+            "--also 和 --address 只用于服务器：请去掉。",
+            "--also and --address are for a server: leave them out.",
+        )
     if options.kind == "server":
         authority.issue_server(folder, [name, *options.also], options.address, **term)
     elif options.kind == "client":

@@ -36,15 +36,19 @@ def check_device(name: str) -> None:
         )
 
 
+def is_host(text: str) -> bool:
+    """Whether the text is a host name, and no IP address."""
+    return _HOST.fullmatch(text.lower()) is not None and not _is_address(text)
+
+
 def parse_host(text: str) -> str:
     """The host name in lower case; ``IdentityError`` if it is none, or is an IP address."""
-    host = text.lower()
-    if not _HOST.fullmatch(host) or _is_address(host):
+    if not is_host(text):
         raise IdentityError(
             f"不是主机名：{text[:64]!a}（IP 地址请用 --address）。",
             f"not a host name: {text[:64]!a} (give IP addresses by --address).",
         )
-    return host
+    return text.lower()
 
 
 def parse_address(text: str) -> Address:

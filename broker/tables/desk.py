@@ -75,7 +75,8 @@ class Desk:
         self._teller = teller
         self._plan = plan
         self._drop = drop
-        self._limiter = Limiter(UNREADABLE_PER_SECOND)
+        self._unreadable = Limiter(UNREADABLE_PER_SECOND)
+        self._idle = Limiter(IDLE_PER_SECOND)
 
     # --- deciding ----------------------------------------------------------------------------------
 
@@ -133,13 +134,16 @@ class Desk:
         if isinstance(received, Known):
             self._repeat(device, received, now)
             return None
+        decision = self._decided(lane, act, received, now)
+        return decision if decision.adds or self._may_idle(device, now) else None
+
+    def _decided(self, lane: Lane, act: Incoming, received: Received, now: int) -> Decision:
+        action = received.action
         if lane.table is None:
-            return Decision(
-                lane, None, act, _judged(received, Answer(id=received.action.id, code=Verdict.NOT_SEATED))
-            )
-        step = lane.table.answer_act(Act(received.action, received.digest, device.seat, act.at), now)
+            return Decision(lane, None, act, _judged(received, Answer(id=action.id, code=Verdict.NOT_SEATED)))
+        step = lane.table.answer_act(Act(action, received.digest, act.device.seat, act.at), now)
         answer = Answer(
-            id=received.action.id,
+            id=action.id,
             code=step.code,
             article=step.article,
             table=lane.table.id.table,
@@ -149,18 +153,29 @@ class Desk:
         return Decision(lane, step, act, _judged(received, answer))
 
     def reject(self, device: Device, rejected: Rejected, now: int) -> None:
-        """Answers an act that is not stored; of unreadable ones only so many a second."""
+        """Answers an act that is not stored; only so many a second."""
         self._drop(rejected.verdict)
-        if rejected.verdict not in _UNREADABLE or self._limiter.allows(device.id, now):
+        limiter = self._unreadable if rejected.verdict in _UNREADABLE else self._idle
+        if limiter.allows(device.id, now):
             self._teller.answer(device, codec.encode_told(Answer(id=rejected.act, code=rejected.verdict)))
 
     def _repeat(self, device: Device, known: Known, now: int) -> None:
         """The same answer again, and to a hello all that belongs to it."""
+        if not self._may_idle(device, now):
+            return
         self._teller.answer(device, known.answer)
         current = device.session is not None and device.session.id == known.action.session
         if known.action.kind == "hello" and current and device.table:
             device.greeted = True
             self._teller.welcome(device, device.table, now)
+
+    def _may_idle(self, device: Device, now: int) -> bool:
+        """Whether one more act of the device that moves nothing is answered; what is not, is dropped
+        without a trace and can be sent again."""
+        allowed = self._idle.allows(device.id, now)
+        if not allowed:
+            self._drop("too_many")
+        return allowed
 
     # --- writing -----------------------------------------------------------------------------------
 

@@ -11,13 +11,14 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PublicKey
 
 from broker.engine.seats import Seat
 from broker.protocol import envelope
+from broker.protocol.codec import decode_hello
 from broker.protocol.envelope import BadSignature
 from broker.protocol.happenings import Seated
-from broker.protocol.messages import Action, DeviceStatus, Hello
+from broker.protocol.messages import Action, DeviceStatus
 from broker.protocol.verdict import Malformed, Verdict
 from broker.tables.faults import Rejected
 from broker.tables.log import Log
-from broker.tables.table import Table, read_args
+from broker.tables.table import Table
 
 _GONE: Final = frozenset({"offline", "lost"})
 
@@ -165,7 +166,7 @@ class Reception:
         if action.kind != "hello" or self._log.knows_session(device.id, action.session):
             raise Rejected(Verdict.WRONG_SESSION, action.id)
         try:
-            hello: Hello = read_args(action, Hello)
+            hello = decode_hello(action.args)
         except Malformed:
             raise Rejected(Verdict.MALFORMED, action.id) from None
         if hello.boot != self._boot:

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from broker.protocol import topics
-from broker.protocol.messages import Record
+from broker.protocol.messages import Cause, Record
 from broker.tables.faults import LogError
 from broker.tables.log import Log
 from broker.tables.plan import VenueKeys
@@ -30,15 +30,26 @@ def export_transcript(log: Log, key: TableKey, keys: VenueKeys, path: Path) -> i
     its log is damaged, or the file cannot be written; the file is then as it was before.
     """
     lines = list(transcript(log, key, keys))
-    part = path.with_name(path.name + ".part")
     try:
-        part.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
-        os.replace(part, path)
+        _write(path, b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
     except OSError as error:
         raise LogError(
             f"写不了 {path}：{error.strerror}", f"cannot write {path}: {error.strerror}. Name another file"
         ) from error
     return sum("public" in line for line in lines)
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Puts a whole new file in the place of an old one; what is no file (a pipe, say) is written to."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def transcript(log: Log, key: TableKey, keys: VenueKeys) -> Iterator[dict[str, Any]]:
@@ -61,20 +72,22 @@ def transcript(log: Log, key: TableKey, keys: VenueKeys) -> Iterator[dict[str, A
     opened = open_secrets(log, key, rows, vault) if table.course.is_closed else {}
     envelopes = {sha256(act.envelope).hexdigest(): act.envelope for act in log.acts(key)}
     for row in rows:
-        yield _line(log.venue, row, opened.get(row.n), envelopes)
+        record = msgspec.json.decode(row.public, type=Record)
+        if record.commit and row.n not in opened:
+            envelopes.pop(record.cause.digest, None)  # the act says what the record keeps secret
+        yield _line(log.venue, row, record.cause, opened.get(row.n), envelopes)
     for signed in log.checkpoints(key):
         if signed.n == rows[-1].n:
             yield {"checkpoint": b64encode(signed.envelope).decode()}
 
 
 def _line(
-    venue: str, row: RecordRow, opened: Opened | None, envelopes: Mapping[str, bytes]
+    venue: str, row: RecordRow, cause: Cause, opened: Opened | None, envelopes: Mapping[str, bytes]
 ) -> dict[str, Any]:
     line: dict[str, Any] = {"n": row.n, "public": row.public.decode(), "hash": row.hash.hex()}
     if opened is not None:
         line |= {"secret": opened.secret.decode(), "salt": opened.salt.hex()}
-    cause = msgspec.json.decode(row.public, type=Record).cause
-    if cause.digest:
+    if cause.digest in envelopes:
         line["envelope"] = b64encode(envelopes[cause.digest]).decode()
         line["topic"] = topics.device_act(venue, cause.device)
     return line

@@ -366,9 +366,9 @@ class Hub:
         """Devices came or went: once for each table, however often they did."""
         moved, self._moved = self._moved, {}
         for lane in moved:
-            if lane.table:
-                self._tell.state(lane.table, lane.seated(), self._now())
-            self._look_again(lane)
+            if lane.table and (seated := lane.seated()):
+                self._tell.state(lane.table, seated, self._now())
+                self._look_again(lane)
 
     def _asked(self, device: Device, arrival: Arrival) -> None:
         if len(arrival.payload) > MAX_BYTES:

@@ -94,15 +94,15 @@ class Log:
         """
         try:
             path = sqlite.path_of(make_url(url))
-        except SQLAlchemyError as error:
-            raise LogError(f"存储地址无法识别：{url}", f"this is no database URL: {url} ({error})") from error
+        except (SQLAlchemyError, ValueError) as error:
+            raise LogError("store.url 不是数据库 URL", f"store.url is no database URL ({error})") from None
         lock = None if path is None or reading else sqlite.lock(path)
         try:
             return cls._opened(url, venue, path, min_free, reading, lock)
         except BaseException as error:
             if lock is not None:
                 os.close(lock)
-            if isinstance(error, SQLAlchemyError):
+            if isinstance(error, SQLAlchemyError | ImportError):
                 raise _unusable(url, error) from error
             raise
 
@@ -113,7 +113,7 @@ class Log:
         if path is not None:
             sqlite.check(path, reading)
         if _is_empty(url, path, venue) and reading:
-            raise LogError(f"{url} 里还没有日志", f"there is no log in {url} yet")
+            raise LogError(f"{shown(url)} 里还没有日志", f"there is no log in {shown(url)} yet")
         engine = create_engine(url, hide_parameters=True) if path is None else sqlite.engine(path, reading)
         try:
             if not reading:
@@ -297,16 +297,17 @@ def _stored(engine: Engine) -> dict[str, str]:
 
 
 def _check_owner(stored: dict[str, str], url: str, venue: str) -> None:
+    where = shown(url)
     if stored.get("schema") != schema.VERSION:
         raise LogError(
-            f"{url} 不是本版本的牌桌日志，未作任何改动；请换一个文件，或用写它的版本打开",
-            f"{url} is no log of this version; nothing was changed. Name another file, or open it with"
+            f"{where} 不是本版本的牌桌日志，未作任何改动；请换一个文件，或用写它的版本打开",
+            f"{where} is no log of this version; nothing was changed. Name another file, or open it with"
             " the version that wrote it",
         )
     if stored.get("venue") != venue:
         raise LogError(
-            f"{url} 是场馆“{stored.get('venue')}”的日志，本场馆是“{venue}”，未作任何改动；请改正配置",
-            f"{url} is the log of venue {stored.get('venue')!r}, this is {venue!r}; nothing was changed."
+            f"{where} 是场馆“{stored.get('venue')}”的日志，本场馆是“{venue}”，未作任何改动；请改正配置",
+            f"{where} is the log of venue {stored.get('venue')!r}, this is {venue!r}; nothing was changed."
             " Correct the configuration",
         )
 
@@ -322,9 +323,21 @@ def _make(engine: Engine, venue: str) -> None:
             connection.execute(insert(schema.META), rows)
 
 
-def _unusable(url: str, error: SQLAlchemyError) -> LogError:
+def _unusable(url: str, error: SQLAlchemyError | ImportError) -> LogError:
+    where = shown(url)
+    if isinstance(error, ImportError):
+        return LogError(
+            f"日志 {where} 需要的数据库驱动未安装：{error}。请安装，或在 store.url 换一个",
+            f"the log {where} needs a database driver that is not installed: {error}. Install it, or name"
+            " another in store.url",
+        )
     cause = getattr(error, "orig", None) or error
     return LogError(
-        f"日志 {url} 无法打开：{cause}。请检查路径、权限和磁盘",
-        f"the log {url} cannot be opened: {cause}. Check the path, its permissions and the disk",
+        f"日志 {where} 无法打开：{cause}。请检查路径、权限和磁盘",
+        f"the log {where} cannot be opened: {cause}. Check the path, its permissions and the disk",
     )
+
+
+def shown(url: str) -> str:
+    """The database URL for people: without its password."""
+    return make_url(url).render_as_string(hide_password=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -79,7 +79,12 @@ def check(path: Path, reading: bool) -> None:
 
 
 def engine(path: Path, reading: bool) -> Engine:
-    """An engine on the file with our pragmas; read-only if it is only to be read."""
+    """An engine on the file with our pragmas; read-only if it is only to be read.
+
+    A new file is for its owner alone, and with it those that SQLite puts beside it.
+    """
+    if not reading:
+        _make_private(path)
     made = create_engine(
         "sqlite://",
         creator=lambda: _connect(path, "ro" if reading else "rwc"),
@@ -89,6 +94,11 @@ def engine(path: Path, reading: bool) -> Engine:
     if not reading:
         event.listen(made, "connect", _set_pragmas)
     return made
+
+
+def _make_private(path: Path) -> None:
+    with suppress(OSError):  # what is wrong with the path, SQLite says better
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
 def is_lost(error: DBAPIError) -> bool:

@@ -11,7 +11,6 @@ import logging
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from broker.engine import shuffle
@@ -34,7 +33,7 @@ from broker.protocol.happenings import (
     SeatReady,
     TableOpened,
 )
-from broker.protocol.messages import Action, Cause, Hello, Ready
+from broker.protocol.messages import Action, Cause
 from broker.protocol.verdict import Malformed, Stale, Verdict
 from broker.tables.clocks import Clock
 from broker.tables.course import Course
@@ -136,7 +135,7 @@ class Table:
 
     def _greeted(self, act: Act, at: int) -> Step:
         """A hello changes nothing, unless the seat knows more of this table than we do."""
-        read_args(act.action, Hello)
+        codec.decode_hello(act.action.args)
         if self._is_ahead(act.action) and self.course.paused != SEAT_AHEAD and not self.course.is_closed:
             return self._draft(at).add(act.cause(), Paused(SEAT_AHEAD)).step()
         return self._unchanged(Verdict.OK)
@@ -176,10 +175,7 @@ class Table:
         return clock
 
     def _readied(self, act: Act, at: int) -> Step:
-        args = read_args(act.action, Ready)
-        nonce = args.nonce
-        if len(nonce) != 2 * chain.NONCE_BYTES or not set(nonce) <= set("0123456789abcdef"):
-            raise Malformed("a nonce is 16 bytes of lower-case hex")
+        nonce = codec.decode_ready(act.action.args).nonce
         if self.course.nonces[act.seat]:
             raise Stale(Verdict.STALE)
         draft = self._draft(at).add(act.cause(), SeatReady(act.seat, nonce))
@@ -302,11 +298,3 @@ class Table:
 
     def _draft(self, at: int) -> Draft:
         return Draft(self.id, self.chain, self.course, self._vault, at)
-
-
-def read_args(action: Action, kind: type[Any]) -> Any:
-    """Arguments of an act as that record; ``Malformed`` if they are not."""
-    try:
-        return msgspec.convert(action.args, kind)
-    except msgspec.ValidationError as error:
-        raise Malformed(f"{action.kind}: {error}") from None

@@ -319,6 +319,7 @@ class Bench:
         self.measured.recording = False
         for table in tables:
             table.running = False
+        await asyncio.sleep(PACE[1])  # until nothing that was put off is left for the next phase
         await self._until(lambda: all(table.is_quiet() for table in tables), "the last answers")
 
     async def _until(self, condition: Callable[[], bool], what: str) -> None:

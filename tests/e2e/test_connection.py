@@ -11,6 +11,7 @@ import pytest
 
 from broker.mqtt import Connection
 from broker.tables.plan import SYSTEM_TIME, Arrival
+from tests.broker.test_child import server_of
 from tests.e2e.conftest import Hall
 from tests.e2e.peers import Peer, eventually
 
@@ -71,7 +72,7 @@ def test_after_a_restart_of_the_server_everything_goes_on(
     hall: Hall, connected: tuple[Hub, Connection]
 ) -> None:
     hub, connection = connected
-    os.kill(hall.server._child.number, signal.SIGKILL)
+    os.kill(server_of(hall.server._child), signal.SIGKILL)
     eventually(lambda: not connection.is_ready())
     connection.tell(f"{ROOT}/dev/seat-1/in", b"dropped")
     eventually(hall.server.restart_if_dead)

@@ -49,6 +49,11 @@ def test_a_venue_from_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]
             "cannot be written",
         ),
         (["issue", "client", "x", "--authority", "{}/a", "--into", "{}/d", "--days", "0"], "天数", "days"),
+        (
+            ["issue", "client", "x", "--authority", "{}/a", "--into", "{}/d", "--also", "h"],
+            "服务器",
+            "server",
+        ),
     ],
 )
 def test_mistakes_are_answered_in_both_languages(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from broker.tables.export import export_transcript
 from broker.tables.log import Log, LogError
 from broker.tables.rows import TableKey
 from broker.verify.audit import Report, check
-from tests.tables.house import EVENT, VENUE, House
+from tests.tables.house import EVENT, VENUE, House, kinds
 
 KEY = TableKey(EVENT, "t1")
 
@@ -68,6 +69,22 @@ def test_while_boards_are_closed_no_secret_is_exported(playing: House) -> None:
     assert not any(board.seed.hex() in json.dumps(lines) for board in playing.plan().boards)
     report = checked(playing, lines)
     assert report.sealed == 2 and not report.verified
+
+
+def test_while_a_tribute_is_secret_so_is_the_act_that_names_it(tmp_path: Path) -> None:
+    house = House(tmp_path, rules=NATIONAL_2017)
+    house.begin()
+    while "exchanged" not in kinds(house):
+        house.play(1)
+        house.moment.pass_by(house.settings.deal_pause)
+        house.settle()
+    lines = exported(house)
+    acts = [b64decode(line["envelope"]) for line in lines if "envelope" in line]
+    assert acts and not any(b"pay_tribute" in act or b"give_back" in act for act in acts)
+    assert checked(house, lines).problems == [(len(lines) - 1, "the venue's signed checkpoint is missing")]
+    house.play()
+    assert any(b"pay_tribute" in b64decode(line.get("envelope", "")) for line in exported(house))
+    house.stop()
 
 
 def test_the_header_names_the_table_and_the_key(playing: House) -> None:
