@@ -27,9 +27,11 @@ check: dev-env  ## ruff, mypy --strict, the fence between the layers
 bench: dev-env  ## speed, beside the figures that are asked for
 	@set -e; for script in $(bench); do echo "== $$script"; $(bin)/python $$script; done
 
-long: dev-env  ## 500 kills of the authority; strength of the AI policies
+long: dev-env  ## 500 kills, policies' strength, engine against checker, deep property tests
 	@$(bin)/python tests/e2e/kills.py --kills 500
 	@$(bin)/python $(long)
+	@PAIZHUO_JUDGED_GAMES=100 $(bin)/python -m pytest -q --timeout=0 tests/verify/test_judge.py -k agrees
+	@$(bin)/python -m pytest -q --timeout=0 --hypothesis-profile long tests/engine tests/protocol
 
 screenshots: dev-env  ## every screen in both languages, into build/screenshots/
 	@$(bin)/python -m tests.terminal.gallery build/screenshots

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from io import TextIOWrapper
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -13,6 +14,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Nothing is imported before, so that Ctrl-C is heard from the beginning. Where nobody reads the
     output any more (``… | head``) there is nobody to complain to.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # where the locale has no Chinese
     try:
         from broker.commands import run
 

@@ -46,6 +46,11 @@ def run(argv: Sequence[str] | None = None) -> int:
     except LogError as error:
         print(error, file=sys.stderr)
         return ExitCode.LOG
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(f"文件读写失败 / a file cannot be used: {error}", file=sys.stderr)
+        return ExitCode.FAILED
 
 
 def _serve(options: argparse.Namespace) -> int:
@@ -74,8 +79,10 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    from broker.tables.recovery import intact
+
     with reading(_config(options)) as log:
-        publics = (row.public for row in log.records(find_table(log, options.table)))
+        publics = (row.public for row in intact(log, find_table(log, options.table)))
         for line in lines(publics, Language(options.language)):
             print(line)
     return ExitCode.OK
@@ -170,6 +177,12 @@ def _add_demo(commands: Any) -> None:
     add("--json", action="store_true", help="结果为一个 JSON 对象 / result as one JSON object")
     add("--preset", choices=preset_names(), default=DEFAULT, help="规程 / regulation")
     add("--policy", choices=sorted(POLICIES), default="careful", help="打法 / how programs play")
+    add(
+        "--think-ms",
+        type=_whole(0, 60_000),
+        metavar="MS",
+        help="有窗口时程序的思考时间 / how long programs think beside a window",
+    )
     add("--mqtt-server", choices=[*ServerKind], default=ServerKind.AUTO, help="MQTT 服务器 / MQTT server")
     add("--language", choices=[*Language], default=Language.CHINESE, help="语言 / language")
     add("--data", type=Path, metavar="DIR", help="场馆文件夹，事后保留 / folder of the venue, kept")

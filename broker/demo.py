@@ -10,12 +10,13 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from ctypes.util import find_library
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from broker import config as configuration
 from broker.config import Config
@@ -32,12 +33,13 @@ from broker.server import last_server, stop_left_over
 TABLE: Final = "demo"
 DEVICES: Final = ("seat-1", "seat-2", "seat-3", "seat-4")
 PLAYERS: Final = {
-    Language.CHINESE: ("东风", "南山", "西岭", "北斗"),
+    Language.CHINESE: ("松年", "竹青", "梅友", "兰舟"),
     Language.ENGLISH: ("Ash", "Birch", "Cedar", "Dogwood"),
 }
 AUTHORITY: Final = "authority"
 SEATS: Final = "seats"
 WINDOW: Final = "window"
+SUBSTITUTE: Final = "substitute"
 CONFIG: Final = "venue.toml"
 STATS: Final = "stats.json"
 POLL_SECONDS: Final = 0.1
@@ -67,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _play(crew: Crew, config: Config, folder: Path, options: argparse.Namespace, window: bool) -> None:
-    """The game is over when it returns, or the person at the window has left it."""
+    """The game is over when it returns."""
     language = Language(options.language)
     progress = Progress(TABLE, PLAYERS[language], language, sys.stderr)
     crew.start(AUTHORITY, "broker", ["serve", "--config", str(folder / CONFIG)])
@@ -75,49 +77,80 @@ def _play(crew: Crew, config: Config, folder: Path, options: argparse.Namespace,
         raise _ended(crew, AUTHORITY)
     with Monitor(config, progress.heard):
         _start_seats(crew, config, folder, options, window)
-        _await_end(crew, progress)
+        programs = partial(_start_programs, crew, SUBSTITUTE, config, folder, options, DEVICES[:1], 0)
+        _await_end(crew, progress, programs)
     crew.end(SEATS)
 
 
 def _start_seats(crew: Crew, config: Config, folder: Path, options: argparse.Namespace, window: bool) -> None:
-    where = {"host": config.mqtt.host, "port": last_server(config.runtime).port}
+    devices = DEVICES[1:] if window else DEVICES
+    think_ms = THINK_MS if options.think_ms is None else options.think_ms
+    _start_programs(crew, SEATS, config, folder, options, devices, think_ms if window else 0)
+    if not window:
+        return
+    seat = {**_where(config), "identity": str(config.devices / DEVICES[0]), "language": options.language}
+    write_toml(folder / "terminal.toml", seat)
+    crew.start(WINDOW, "terminal", ["--config", str(folder / "terminal.toml")])
+    print(
+        "请在窗口中按“准备”。 / Touch Ready in the window. (--headless: 不开窗口 / without a window)",
+        file=sys.stderr,
+    )
+
+
+def _start_programs(
+    crew: Crew,
+    name: str,
+    config: Config,
+    folder: Path,
+    options: argparse.Namespace,
+    devices: Sequence[str],
+    think_ms: int,
+) -> None:
+    """Seats that a policy plays, in one process of that name."""
     seats = {
-        **where,
-        "seats": [str(config.devices / device) for device in (DEVICES[1:] if window else DEVICES)],
+        **_where(config),
+        "seats": [str(config.devices / device) for device in devices],
         "policy": options.policy,
-        "think_ms": THINK_MS if window else 0,
+        "think_ms": think_ms,
         **({} if options.seed is None else {"seed": options.seed}),
     }
-    write_toml(folder / "seats.toml", seats)
-    arguments = ["--headless", "--seats", str(folder / "seats.toml"), "--stats", str(folder / STATS)]
-    crew.start(SEATS, "terminal", arguments)
-    if window:
-        seat = {"identity": str(config.devices / DEVICES[0]), **where, "language": options.language}
-        write_toml(folder / "terminal.toml", seat)
-        crew.start(WINDOW, "terminal", ["--config", str(folder / "terminal.toml")])
+    file = folder / f"{name}.toml"
+    write_toml(file, seats)
+    stats = ["--stats", str(folder / STATS)] if name == SEATS else []
+    crew.start(name, "terminal", ["--headless", "--seats", str(file), *stats])
 
 
-def _await_end(crew: Crew, progress: Progress) -> None:
-    """Waits until the game is over; ``ServiceError`` if a process ended before, the window apart."""
+def _where(config: Config) -> dict[str, Any]:
+    return {"host": config.mqtt.host, "port": last_server(config.runtime).port}
+
+
+def _await_end(crew: Crew, progress: Progress, substitute: Callable[[], None]) -> None:
+    """Waits until the game is over. A program takes the place of a window that was closed or could not
+    be opened; ``ServiceError`` if another process ended before."""
     while not progress.over.wait(POLL_SECONDS):
         ended = crew.ended()
-        if not ended or progress.over.wait(FAREWELL_SECONDS):
-            continue
-        if ended != [WINDOW] or crew.await_end(WINDOW) != 0:
+        if ended == [WINDOW] and not crew.has(SUBSTITUTE):
+            if crew.await_end(WINDOW):
+                print(_last_words(crew, WINDOW), file=sys.stderr)
+            print("没有窗口了：由程序接着打。 / The window is gone: a program plays on.", file=sys.stderr)
+            substitute()
+        ended = [name for name in ended if name != WINDOW]
+        if ended and not progress.over.wait(FAREWELL_SECONDS):
             raise _ended(crew, ended[0])
-        print("窗口已关闭，演示结束。 / The window was closed: the demonstration ends.", file=sys.stderr)
-        return
 
 
 def _ended(crew: Crew, name: str) -> ServiceError:
     """The error of a process that ended too early, in its own words."""
     code = crew.await_end(name)
-    words = "\n".join(crew.words(name).splitlines()[-5:])
     return ServiceError(
         ExitCode(code) if code in list(ExitCode)[1:] else ExitCode.FAILED,
         f"进程 {name} 提前结束（{code}）",
-        f"the process {name} ended too early ({code}):\n{words}",
+        f"the process {name} ended too early ({code}):\n{_last_words(crew, name)}",
     )
+
+
+def _last_words(crew: Crew, name: str) -> str:
+    return "\n".join(crew.words(name).splitlines()[-6:])
 
 
 def _has_screen() -> bool:

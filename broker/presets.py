@@ -165,9 +165,9 @@ def _or_off(reader: _Reader) -> _Reader:
 
 
 _RULES: Final[Mapping[str, _Reader]] = {
-    "rise_double_down": _whole(0, ACE),
-    "rise_third": _whole(0, ACE),
-    "rise_fourth": _whole(0, ACE),
+    "rise_double_down": _whole(1, ACE),
+    "rise_third": _whole(1, ACE),
+    "rise_fourth": _whole(1, ACE),
     "must_play_a": _flag,
     "pass_a": _choice(PassA),
     "failed_a_limit": _or_off(_whole(1, 99, OFF)),

@@ -59,6 +59,10 @@ class Crew:
         """Waits until the process has ended by itself; its exit code."""
         return self._processes[name].wait()
 
+    def has(self, name: str) -> bool:
+        """Whether a process of that name was started."""
+        return name in self._processes
+
     def has_ended(self, name: str) -> bool:
         """Whether the process has ended."""
         return self._processes[name].poll() is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,7 +12,9 @@ import msgspec
 
 from broker.config import Config, TableEntry
 from broker.monitor import Monitor, Unreachable
+from broker.protocol.codec import decode_status
 from broker.protocol.messages import DeviceStatus, EngineStatus, TableState
+from broker.protocol.verdict import Malformed
 from broker.tables.log import Log, shown
 
 SETTLE_SECONDS: Final = 0.5
@@ -29,14 +32,18 @@ class Picture:
     tables: dict[str, TableState] = field(default_factory=dict)
 
     def take(self, leaf: str, payload: bytes) -> None:
-        """Takes in one message; ``leaf`` is its topic below the venue's root."""
-        if leaf == "engine/status":
-            self.engine = msgspec.json.decode(payload, type=EngineStatus)
-        elif leaf.startswith("dev/"):
-            self.devices[leaf.split("/")[1]] = msgspec.json.decode(payload, type=DeviceStatus)
-        elif leaf.endswith("/state"):
-            state = msgspec.json.decode(payload, type=TableState)
-            self.tables[state.table] = state
+        """Takes in one message; ``leaf`` is its topic below the venue's root.
+
+        What cannot be read tells nothing: a device may have sent anything.
+        """
+        with suppress(Malformed, msgspec.MsgspecError):
+            if leaf == "engine/status":
+                self.engine = msgspec.json.decode(payload, type=EngineStatus)
+            elif leaf.startswith("dev/"):
+                self.devices[leaf.split("/")[1]] = decode_status(payload)
+            elif leaf.endswith("/state"):
+                state = msgspec.json.decode(payload, type=TableState)
+                self.tables[state.table] = state
 
 
 def look(config: Config) -> Picture | None:

@@ -261,7 +261,8 @@ class Log:
             with self._connection.begin():
                 return self._connection.execute(query).all()
         except SQLAlchemyError as error:
-            raise LogError(f"日志读取失败：{error}", f"the log cannot be read: {error}") from error
+            cause = getattr(error, "orig", None) or error
+            raise LogError(f"日志读取失败：{cause}", f"the log cannot be read: {cause}") from error
 
 
 def _blob(value: Any) -> bytes:

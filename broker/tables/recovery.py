@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -52,6 +52,21 @@ def replay(log: Log, key: TableKey, vault: Vault, signing: Ed25519PrivateKey) ->
     return table
 
 
+def intact(log: Log, key: TableKey) -> Iterator[RecordRow]:
+    """Records of a table in order, for whoever has no key: each continues the hash chain.
+
+    ``LogError`` names the first that does not.
+    """
+    past: Chain | None = None
+    for row in log.records(key):
+        if past is None:
+            first = _read(key, row)
+            past = Chain(TableId(log.venue, key.event, first.stage, first.round, key.table), row.epoch)
+        _check_link(key, row, past)
+        past.extend((row,))
+        yield row
+
+
 def open_secrets(log: Log, key: TableKey, rows: list[RecordRow], vault: Vault) -> dict[int, Opened]:
     """The secrets of a table by record number; ``LogError`` if one does not open."""
     ciphers = log.secrets(key)
@@ -71,10 +86,7 @@ def _follow(
     course: Course | None, row: RecordRow, past: Chain, secrets: Mapping[int, Opened], table: TableId
 ) -> Course:
     key = table.key
-    if row.n != past.n + 1:
-        raise Damaged(key, past.n + 1, "缺失", "it is missing")
-    if row.hash != chain.link(past.head, row.public):
-        raise Damaged(key, row.n, "处哈希链断开", "the hash chain is broken")
+    _check_link(key, row, past)
     record = _read(key, row)
     if (record.venue, record.event, record.table, record.epoch, record.n) != (table.venue, *row[:4]):
         raise Damaged(key, row.n, "属于别处", "it belongs elsewhere")
@@ -85,6 +97,13 @@ def _follow(
         return _evolved(course, record, opened)
     except (Malformed, ValueError, LookupError) as error:
         raise Damaged(key, row.n, f"无法重放（{error}）", f"it cannot be replayed ({error})") from error
+
+
+def _check_link(key: TableKey, row: RecordRow, past: Chain) -> None:
+    if row.n != past.n + 1:
+        raise Damaged(key, past.n + 1, "缺失", "it is missing")
+    if row.hash != chain.link(past.head, row.public):
+        raise Damaged(key, row.n, "处哈希链断开", "the hash chain is broken")
 
 
 def _evolved(course: Course | None, record: Record, opened: Opened | None) -> Course:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,12 @@ def test_nonsense_is_refused() -> None:
         ran = demo(*words)
         assert ran.returncode == 2
         assert "Traceback" not in ran.stderr
+
+
+def test_a_program_takes_the_place_of_a_window_that_cannot_open() -> None:
+    command = [sys.executable, "-m", "broker", "demo", "--deals", "1", "--think-ms", "0", "--json"]
+    nowhere = {**os.environ, "DISPLAY": ":987", "SDL_VIDEODRIVER": "x11"}
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False, env=nowhere)
+    assert result(ran)["verified"] is True
+    assert "由程序接着打" in ran.stderr or "四席都由程序打" in ran.stderr
+    assert "Traceback" not in ran.stderr
