@@ -7,6 +7,9 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one sub-command; the exit code says what went wrong (``ExitCode``).
@@ -22,7 +25,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = run(argv)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        return 1
+        print("已中止 / stopped", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -23,9 +24,12 @@ from broker.sections import ConfigError
 from broker.service import serve
 from broker.tables.faults import LogError
 from provisioning.files import IdentityError
+from provisioning.identity import public_hex
 
 SEARCHED: Final = (Path("venue.toml"), Path("/etc/paizhuo/venue.toml"))
 """Where the configuration is looked for if no file is named."""
+PRIVATE: Final = 0o077
+"""File mode creation mask of what a venue makes: keys, settings, log and output are its owner's alone."""
 
 
 def run(argv: Sequence[str] | None = None) -> int:
@@ -54,9 +58,12 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
+    os.umask(PRIVATE)
     config = _config(options)
 
     def ready(host: str, port: int) -> None:
+        key = public_hex(venue_keys(config).signing.public_key())
+        print(f"场馆公钥，请公布 / the venue's public key, to be published: {key}")
         print(f"已就绪，场馆 {config.venue}：{host} 端口 {port}")
         print(f"Ready, venue {config.venue}: {host} port {port}", flush=True)
 
@@ -69,10 +76,16 @@ def _status(options: argparse.Namespace) -> int:
     from broker import status
 
     config = _config(options)
+    if not config.authority.exists():
+        raise ServiceError(
+            ExitCode.FAILED,
+            f"场馆 {config.venue} 还没有启动过：请先运行 paizhuo-broker serve",
+            f"the venue {config.venue} has not been started yet: run paizhuo-broker serve first",
+        )
     picture = status.look(config)
     if picture is not None:
         print("\n".join(status.describe(config, picture)))
-        return ExitCode.OK
+        return ExitCode.OK if picture.is_served else ExitCode.FAILED
     with reading(config) as log:
         print("\n".join(status.describe_log(config, log)))
     return ExitCode.FAILED
@@ -90,7 +103,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     config = configuration.load(options.file)
-    print(f"{options.file}: 无误，{len(config.tables)} 桌 / right, {len(config.tables)} tables")
+    print(f"{options.file}: 无误，{len(config.tables)} 桌 / correct, tables: {len(config.tables)}")
     for table in config.tables:
         preset = load_preset(table.rules.name)
         print(f"  {table.id}: {preset.title_zh} / {preset.title_en}")
@@ -109,14 +122,19 @@ def _export(options: argparse.Namespace) -> int:
     config = _config(options)
     path = options.into or Path(f"{options.table.replace('/', '-')}.jsonl")
     with reading(config) as log:
-        count = export_transcript(log, find_table(log, options.table), venue_keys(config), path)
+        key = find_table(log, options.table)
+        count = export_transcript(log, key, venue_keys(config), path)
+        over = bool(log.checkpoints(key))
     print(f"已导出 {count} 条记录到 {path} / exported {count} records to {path}")
+    if not over:
+        print("本局尚未结束，暂时不能核对 / the game is not over: it cannot be verified yet", file=sys.stderr)
     return ExitCode.OK
 
 
 def _demo(options: argparse.Namespace) -> int:
     from broker import demo
 
+    os.umask(PRIVATE)
     return demo.run(options)
 
 

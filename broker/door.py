@@ -15,6 +15,7 @@ import contextlib
 import logging
 import ssl
 from asyncio import StreamReader, StreamWriter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -68,6 +69,21 @@ def common_name(tls: ssl.SSLObject | None) -> str:
     return names[0] if len(names) == 1 else ""
 
 
+class Subscriptions(dict[str, list[tuple[Session, int]]]):
+    """amqtt's subscribers by filter, so that they may come and go while it walks through them.
+
+    amqtt waits between one subscriber and the next. With a plain dict a client that connects or
+    leaves in that moment ends the walk, and a message to somebody else is lost.
+    """
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(tuple(super().keys()))
+
+    def items(self) -> Any:
+        """Filters with their subscribers, as they are now."""
+        return [(topic_filter, tuple(those)) for topic_filter, those in super().items()]
+
+
 class Refusal(Exception):
     """A connection is refused; ``answer`` are the bytes to say so, if any."""
 
@@ -88,6 +104,7 @@ class Door:
     """Listens for one venue and passes what it lets in to amqtt; one connection a certificate."""
 
     def __init__(self, broker: Broker, access: AccessList) -> None:
+        broker._subscriptions = Subscriptions()
         self._broker = broker
         self._access = access
         self._guests: dict[str, _Guest] = {}

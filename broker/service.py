@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import logging
+import os
 import secrets
 import signal
 import sys
@@ -31,7 +32,8 @@ from broker.tables.hub import Hub
 from broker.tables.log import Log, LogError, LogLost
 from broker.tables.plan import SYSTEM_TIME, BoardPlan, Settings, TablePlan
 from broker.tables.rows import TableKey
-from broker.venue import Venue, prepare
+from broker.tables.sqlite import lock
+from broker.venue import Venue, prepare, unusable
 
 CONNECT_SECONDS: Final = 15.0
 WATCH_SECONDS: Final = 0.5
@@ -52,6 +54,7 @@ def serve(config: Config, ready: Callable[[str, int], None]) -> None:
     sys.setswitchinterval(SWITCH_SECONDS)
     with ExitStack() as stack:
         stack.enter_context(on_ending(give_up))
+        stack.enter_context(_alone(config))
         venue = prepare(config)
         log = stack.enter_context(_opened_log(config))
         server = MqttServer(config, venue.listener())
@@ -66,6 +69,23 @@ def serve(config: Config, ready: Callable[[str, int], None]) -> None:
         with on_ending(hub.stop), _on_hang_up(partial(_go_on, hub)):
             ready(*server.address)
             _run(hub)
+
+
+@contextmanager
+def _alone(config: Config) -> Iterator[None]:
+    """Holds the venue's folder: a second authority would take the MQTT server from the first, whatever
+    log it writes."""
+    try:
+        config.runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+        held = lock(config.runtime / "authority")
+    except OSError as error:
+        raise unusable(config.data, error) from None
+    except LogError as error:
+        raise _log_failure(error) from None
+    try:
+        yield
+    finally:
+        os.close(held)
 
 
 @contextmanager

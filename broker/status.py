@@ -31,6 +31,11 @@ class Picture:
     devices: dict[str, DeviceStatus] = field(default_factory=dict)
     tables: dict[str, TableState] = field(default_factory=dict)
 
+    @property
+    def is_served(self) -> bool:
+        """Whether the authority is there."""
+        return self.engine is not None and self.engine.state not in ("stopping", "lost")
+
     def take(self, leaf: str, payload: bytes) -> None:
         """Takes in one message; ``leaf`` is its topic below the venue's root.
 
@@ -84,10 +89,9 @@ def describe_log(config: Config, log: Log) -> Iterator[str]:
     """What the log alone tells."""
     where = shown(config.store.url)
     yield f"场馆 venue {config.venue} · MQTT 服务器未运行 MQTT server is down · 日志 log {where}"
-    live = set(log.tables())
     for key in log.tables(closed=True):
         rows = list(log.records(key))
-        state = "进行中 live" if key in live else "已结束 closed"
+        state = "已结束 finished" if log.checkpoints(key) else "进行中 live"
         yield f"  {key.table} ({key.event}) · {state} · 记录 record {rows[-1].n if rows else 0}"
 
 

@@ -21,7 +21,7 @@ from broker.listener import Files, Listener
 from broker.tables.plan import SeatPlan, VenueKeys
 from provisioning.ca import VenueAuthority
 from provisioning.files import IdentityError
-from provisioning.identity import TLS_CERTIFICATE, TlsIdentity, load_certificate
+from provisioning.identity import IDENTITY, TLS_CERTIFICATE, TlsIdentity, load_certificate
 
 SERVER: Final = "server"
 
@@ -85,7 +85,7 @@ def prepare(config: Config) -> Venue:
     except IdentityError as error:
         raise ServiceError(ExitCode.CERTIFICATES, error.zh, error.en) from None
     except OSError as error:
-        raise _unusable(config.data, error) from None
+        raise unusable(config.data, error) from None
     return venue
 
 
@@ -139,8 +139,9 @@ def _issue_devices(config: Config, authority: VenueAuthority) -> None:
     """Identities for devices that have none yet; they are handed to the seats from ``devices``."""
     issued = {one.name: one for one in authority.inventory() if one.kind == "device"}
     for device in sorted({seat.device for table in config.tables for seat in table.seats}):
-        if device not in issued:
-            authority.issue_device(config.devices / device, device, days=DAYS)
+        folder = config.devices / device
+        if device not in issued or _is_unfinished(folder):
+            authority.issue_device(folder, device, days=DAYS)
         elif issued[device].is_expired(datetime.now(UTC)):
             _log.warning("设备 %s 的证书已过期：请用 paizhuo-provision issue 重新签发。", device)
             _log.warning("the certificate of device %s has run out: issue it again.", device)
@@ -162,9 +163,16 @@ def _hosts(config: Config) -> tuple[list[str], list[str]]:
 
 
 def _is_current(folder: Path) -> bool:
-    """Whether a certificate is there that does not run out soon. Whether it is ours, ``load`` tells."""
+    """Whether a whole identity is there that does not run out soon. Whether it is ours, ``load`` tells."""
+    if _is_unfinished(folder):
+        return False
     certificate = _certificate(folder)
     return certificate is not None and certificate.not_valid_after_utc > datetime.now(UTC) + _RENEW
+
+
+def _is_unfinished(folder: Path) -> bool:
+    """Whether an identity was begun there and never came to its last file: the disk was full, say."""
+    return folder.is_dir() and any(folder.iterdir()) and not (folder / IDENTITY).exists()
 
 
 def _known_as(folder: Path) -> set[str]:
@@ -183,7 +191,8 @@ def _certificate(folder: Path) -> x509.Certificate | None:
     return load_certificate(path) if path.exists() else None
 
 
-def _unusable(folder: Path, error: OSError) -> ServiceError:
+def unusable(folder: Path, error: OSError) -> ServiceError:
+    """The failure of a venue's folder that cannot be read or written."""
     return ServiceError(
         ExitCode.CONFIG,
         f"不能使用文件夹 {folder}（{error.strerror}）：请更正 venue.data 或其权限。",

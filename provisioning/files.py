@@ -7,6 +7,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,9 +25,14 @@ class IdentityError(Exception):
 
 
 def make_folder(folder: Path) -> None:
-    """Makes the folder, for its owner alone (0700). One that is in use keeps its mode."""
+    """Makes the folder, for its owner alone (0700). One that is in use keeps its mode.
+
+    Folders above it that are missing can be passed through by all and changed by their owner alone.
+    """
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for above in reversed([parent for parent in folder.parents if not parent.exists()]):
+            above.mkdir(mode=0o755, exist_ok=True)
+        folder.mkdir(mode=0o700, exist_ok=True)
         if not any(folder.iterdir()):
             folder.chmod(0o700)
     except OSError as error:
@@ -58,15 +64,26 @@ def write_public(path: Path, data: bytes) -> None:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Adds a line to the end of a private file and waits until it is on the disk."""
+    """Adds a line to the end of a private file and waits until it is on the disk; all of it or nothing."""
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        with os.fdopen(handle, "ab") as file:
-            file.write(line.encode() + b"\n")
-            file.flush()
-            os.fsync(file.fileno())
+        try:
+            _append(handle, line.encode() + b"\n")
+        finally:
+            os.close(handle)
     except OSError as error:
         raise _unwritable(path, error) from None
+
+
+def _append(handle: int, data: bytes) -> None:
+    before = os.fstat(handle).st_size
+    try:
+        if os.write(handle, data) < len(data):
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
+        os.fsync(handle)
+    except OSError:
+        os.ftruncate(handle, before)
+        raise
 
 
 def read_file(path: Path) -> bytes:

@@ -19,7 +19,7 @@ from terminal.outbox import Outbox, Signed
 from terminal.past import Break, Broken
 from terminal.state import ALIVE, LinkState, Remark
 
-PATIENCE: Final = 5_000
+PATIENCE: Final = 2_000
 """Milliseconds without an answer after which an act goes out again, on a connection that lives."""
 UNSEATED_PATIENCE: Final = 60_000
 """The same for the hello of a device that has no seat yet: it is answered when it gets one."""

@@ -58,6 +58,7 @@ def prepare(width: int, height: int, fullscreen: bool = False) -> None:
         ("graphics", "show_cursor", 0 if fullscreen else 1),
         ("graphics", "multisamples", 0),
         ("kivy", "exit_on_escape", 0),
+        ("kivy", "log_level", "warning"),
     ):
         Config.set(section, option, value)
 

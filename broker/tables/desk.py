@@ -24,6 +24,7 @@ from broker.tables.log import Log
 from broker.tables.rows import ActRow, Batch, SessionRow
 from broker.tables.table import AUTHORITY, FAULT, Act, Table
 from broker.tables.telling import Teller
+from broker.tables.vault import Vault
 
 UNREADABLE_PER_SECOND: Final = 5
 """Most answers a second to a device whose acts cannot be read or are not its own."""
@@ -69,9 +70,16 @@ class Desk:
     """Decides for lanes. ``plan`` finds a lane's next duty anew; ``drop`` counts what is let go."""
 
     def __init__(
-        self, log: Log, boot: str, teller: Teller, plan: Callable[[Lane], None], drop: Callable[[str], None]
+        self,
+        log: Log,
+        boot: str,
+        vault: Vault,
+        teller: Teller,
+        plan: Callable[[Lane], None],
+        drop: Callable[[str], None],
     ) -> None:
         self._reception = Reception(log, boot)
+        self._vault = vault
         self._teller = teller
         self._plan = plan
         self._drop = drop
@@ -195,7 +203,7 @@ class Desk:
             batch.acts.append(
                 ActRow(
                     *(action.device, action.session, action.id, action.seq, *key),
-                    decision.judged.received.envelope,
+                    self._vault.seal_act(action.device, action.id, decision.judged.received.envelope),
                     decision.judged.answer,
                     decision.work.at,
                 )

@@ -18,7 +18,7 @@ from broker.tables.log import Log
 from broker.tables.plan import VenueKeys
 from broker.tables.recovery import open_secrets, replay
 from broker.tables.rows import RecordRow, TableKey
-from broker.tables.vault import Opened, Vault
+from broker.tables.vault import Opened, Vault, VaultError
 
 FORMAT: Final = "paizhuo-transcript/1"
 
@@ -70,7 +70,7 @@ def transcript(log: Log, key: TableKey, keys: VenueKeys) -> Iterator[dict[str, A
         "authority_key": keys.signing.public_key().public_bytes_raw().hex(),
     }
     opened = open_secrets(log, key, rows, vault) if table.course.is_closed else {}
-    envelopes = {sha256(act.envelope).hexdigest(): act.envelope for act in log.acts(key)}
+    envelopes = _envelopes(log, key, vault)
     for row in rows:
         record = msgspec.json.decode(row.public, type=Record)
         if record.commit and row.n not in opened:
@@ -79,6 +79,18 @@ def transcript(log: Log, key: TableKey, keys: VenueKeys) -> Iterator[dict[str, A
     for signed in log.checkpoints(key):
         if signed.n == rows[-1].n:
             yield {"checkpoint": b64encode(signed.envelope).decode()}
+
+
+def _envelopes(log: Log, key: TableKey, vault: Vault) -> dict[str, bytes]:
+    """Envelopes of the acts of a table by their SHA-256."""
+    try:
+        opened = [vault.open_act(act.device, act.id, act.envelope) for act in log.acts(key)]
+    except VaultError as error:
+        raise LogError(
+            f"桌 {key.table}（{key.event}）的动作打不开（密钥不对？）：{error}",
+            f"an act at table {key.table} of {key.event} does not open (another key?): {error}",
+        ) from None
+    return {sha256(envelope).hexdigest(): envelope for envelope in opened}
 
 
 def _line(

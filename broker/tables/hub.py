@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
-from queue import Empty, SimpleQueue
 from typing import Any, Final, NamedTuple
 
 from broker.protocol import codec, topics
@@ -23,6 +22,7 @@ from broker.tables.desk import Decision, Desk
 from broker.tables.devices import Device
 from broker.tables.draft import Step, TableId
 from broker.tables.faults import LogError, LogLost, Rejected
+from broker.tables.inbox import LARGEST, Inbox
 from broker.tables.lanes import Agenda, Command, Incoming, Lane
 from broker.tables.log import Log
 from broker.tables.plan import SYSTEM_TIME, Arrival, Outbox, Settings, TablePlan, Time, VenueKeys
@@ -36,11 +36,8 @@ from broker.tables.vault import Vault
 BATCH: Final = 32
 """Most tables in one transaction, so that no table waits long for the others."""
 MAX_WAITING: Final = 8
-"""Most messages on one topic that wait to be taken in, and most acts of one device that wait to be
-judged. More are dropped, so that no device can keep the others out; a seat that means an act sends
-it again."""
-INBOX: Final = 10_000
-"""Most messages between two rounds of the loop."""
+"""Most acts of one device that wait to be judged; more are dropped, and sent again by a seat that
+means them."""
 STRANGERS: Final = 2_000
 """Most devices without a seat whose last act is kept for the moment when they get one."""
 
@@ -85,13 +82,10 @@ class Hub:
         self._vault = Vault(venue, keys.store, chance)
         self._tell = Teller(venue, self._boot, keys.signing, outbox)
         self._dropped: Counter[str] = Counter()
-        self._desk = Desk(log, self._boot, self._tell, self._plan, self._drop)
+        self._desk = Desk(log, self._boot, self._vault, self._tell, self._plan, self._drop)
         self._roster = Roster()
         self._strangers: dict[str, Arrival] = {}
-        self._inbox: SimpleQueue[Arrival | Callable[[], None]] = SimpleQueue()
-        self._posted: Counter[str] = Counter()
-        self._taken: Counter[str] = Counter()
-        """By topic, messages put into the inbox and taken out of it: each is counted by one thread."""
+        self._inbox = Inbox()
         self._moved: dict[Lane, None] = {}
         """Lanes whose devices came or went, of which nobody has been told yet."""
         self._used = set(log.tables(closed=True))
@@ -108,12 +102,7 @@ class Hub:
 
     def post(self, arrival: Arrival) -> None:
         """Takes in a message. Stamp it where it was received; one thread posts all of them."""
-        topic = arrival.topic
-        if self._posted[topic] - self._taken[topic] < MAX_WAITING and self._inbox.qsize() < INBOX:
-            self._posted[topic] += 1
-            self._inbox.put(arrival)
-        else:
-            self._dropped["overflow"] += 1
+        self._inbox.post(arrival)
 
     def open_table(self, plan: TablePlan) -> Future[None]:
         """Opens a table in the next batch. ``ValueError`` at once if the plan is faulty, or through
@@ -121,7 +110,7 @@ class Hub:
         if faults := plan.faults():
             raise ValueError(f"table {plan.table}: " + "; ".join(faults))
         done: Future[None] = Future()
-        self._inbox.put(lambda: self._open(plan, done))
+        self._inbox.call(lambda: self._open(plan, done))
         return done
 
     def close_table(self, table: str) -> Future[None]:
@@ -147,18 +136,19 @@ class Hub:
 
     def refresh(self) -> None:
         """Publishes all retained state again: the MQTT server may have lost it."""
-        self._inbox.put(self._publish)
+        self._inbox.call(self._publish)
 
     def stop(self) -> None:
         """Ends ``run`` after the batch under way."""
         self._stopping = True
-        self._inbox.put(lambda: None)
+        self._inbox.call(lambda: None)
 
     def status(self) -> HubStatus:
         """How the authority is, at a glance."""
         tables = [table for _, table in self._roster.tables]
         paused = {table.id.table: table.course.paused for table in tables if table.course.paused}
-        return HubStatus(self._boot, self._state, len(tables), paused, self._has_room, dict(self._dropped))
+        dropped = {"overflow": self._inbox.dropped, **self._dropped}
+        return HubStatus(self._boot, self._state, len(tables), paused, self._has_room, dropped)
 
     # --- the loop ----------------------------------------------------------------------------------
 
@@ -192,11 +182,11 @@ class Hub:
         return self._anchor + self._time.monotonic_ms()
 
     def _take_in(self, wait: bool) -> None:
-        item, taken = self._next_item(self._idle_ms() if wait else 0), 0
+        item, taken = self._inbox.next(self._idle_ms() if wait else 0), 0
         while item is not None:
             self._take(item)
             taken += 1
-            item = self._next_item(0) if taken < INBOX else None
+            item = self._inbox.next(0) if taken < LARGEST else None
 
     def _take(self, item: Arrival | Callable[[], None]) -> None:
         try:
@@ -205,12 +195,6 @@ class Hub:
             raise
         except Exception:
             _log.exception("fault while taking something in")
-
-    def _next_item(self, wait_ms: int) -> Arrival | Callable[[], None] | None:
-        try:
-            return self._inbox.get(timeout=wait_ms / 1000) if wait_ms else self._inbox.get_nowait()
-        except Empty:
-            return None
 
     def _idle_ms(self) -> int:
         if self._active and self._state != "storage":
@@ -313,6 +297,7 @@ class Hub:
         self._beats += 1
         self._tell.status(self._state, self._beats)
         self._look_at_disk()
+        self._inbox.name_flooders()
 
     def _look_at_disk(self) -> None:
         has_room = self._log.has_room()
@@ -329,7 +314,6 @@ class Hub:
     # --- what came in ------------------------------------------------------------------------------
 
     def _arrived(self, arrival: Arrival) -> None:
-        self._taken[arrival.topic] += 1
         try:
             venue, name, leaf = topics.parse_device_topic(arrival.topic)
         except Malformed:
@@ -359,7 +343,7 @@ class Hub:
             return
         if device.heard(status, self._anchor + arrival.at_ms):
             if not self._moved:
-                self._inbox.put(self._tell_presence)
+                self._inbox.call(self._tell_presence)
             self._moved[self._roster.lane_of(device)] = None
 
     def _tell_presence(self) -> None:
@@ -375,6 +359,7 @@ class Hub:
             self._desk.reject(device, Rejected(Verdict.MALFORMED), self._now())
         elif device.waiting >= MAX_WAITING:
             self._drop("too_many")
+            self._inbox.note_flood(arrival.topic)
         else:
             device.waiting += 1
             at = self._anchor + arrival.at_ms
@@ -388,12 +373,12 @@ class Hub:
 
     def _call(self, run: Callable[[], None]) -> Future[None]:
         done: Future[None] = Future()
-        self._inbox.put(partial(_resolve, run, done))
+        self._inbox.call(partial(_resolve, run, done))
         return done
 
     def _command(self, table: str, run: Callable[[Table, int], Step]) -> Future[None]:
         done: Future[None] = Future()
-        self._inbox.put(partial(self._enqueue, table, run, done))
+        self._inbox.call(partial(self._enqueue, table, run, done))
         return done
 
     def _enqueue(self, name: str, run: Callable[[Table, int], Step], done: Future[None]) -> None:

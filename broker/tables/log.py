@@ -44,7 +44,7 @@ class Taken(NamedTuple):
 
 
 class StoredAct(NamedTuple):
-    """An act as it is kept for proof."""
+    """An act as it is kept for proof; its envelope lies in the vault (``Vault.open_act``)."""
 
     device: str
     id: str
@@ -162,8 +162,9 @@ class Log:
         if sqlite.is_lost(error):
             return LogLost(error)
         return LogError(
-            f"写入失败：{error.orig}。牌桌已暂停；请检查磁盘，恢复后下令继续",
-            f"writing failed: {error.orig}. Tables are paused; see to the disk, then give the order to go on",
+            f"写入失败：{error.orig}。牌桌已暂停；请检查磁盘，然后向裁判系统发 SIGHUP 以继续",
+            f"writing failed: {error.orig}. Tables are paused; see to the disk, then send the authority"
+            " SIGHUP to go on",
         )
 
     def has_room(self) -> bool:

@@ -35,7 +35,7 @@ class SecretRow(NamedTuple):
 
 
 class ActRow(NamedTuple):
-    """A signed act that took its place in the sequence, and the answer that it got.
+    """A signed act that took its place in the sequence, its envelope encrypted, and the answer that it got.
 
     ``event`` and ``table`` are those of its author's seat, empty if it had none; ``arrived`` is
     Unix time in milliseconds.

@@ -100,7 +100,7 @@ ACTS: Final = _table(
     Column("arrived", BigInteger, nullable=False),
     UniqueConstraint("venue", "device", "session", "seq"),
 )
-"""Every act that took its place in a session's sequence, with the answer that it got."""
+"""Every act that took its place in a session's sequence, encrypted (``vault``), with its answer."""
 
 SESSIONS: Final = _table(
     "sessions",

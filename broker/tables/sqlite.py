@@ -69,6 +69,11 @@ def check(path: Path, reading: bool) -> None:
         with closing(_connect(path, "ro")) as connection:
             found = connection.execute("PRAGMA quick_check").fetchone()[0]
     except sqlite3.Error as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN:
+            raise LogError(
+                f"日志 {path} 打不开；请检查它和所在文件夹的权限",
+                f"the log {path} cannot be opened; check its permissions and those of its folder",
+            ) from error
         found = str(error)
     if found != "ok":
         raise LogError(
@@ -107,7 +112,13 @@ def is_lost(error: DBAPIError) -> bool:
 
 
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}", uri=True, check_same_thread=False)
+    fixed = "&immutable=1" if mode == "ro" and _is_at_rest(path) else ""
+    return sqlite3.connect(f"file:{quote(str(path))}?mode={mode}{fixed}", uri=True, check_same_thread=False)
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether it lies where nothing can be written, and whole: SQLite cannot put its own files there."""
+    return not os.access(path.parent, os.W_OK) and not has_data(Path(f"{path}-wal"))
 
 
 def _set_pragmas(connection: Any, _: Any) -> None:

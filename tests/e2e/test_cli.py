@@ -225,15 +225,18 @@ def test_a_log_that_is_no_log(venue: Path) -> None:
     assert log.read_bytes() == b"no database" * 1000
 
 
-def test_a_log_in_use(serving: tuple[Path, Serving]) -> None:
+def test_a_venue_in_use(serving: tuple[Path, Serving]) -> None:
     venue, running = serving
-    fails(5, "log.sqlite", words=("serve", "--config", venue))
+    fails(5, "in use by another authority", words=("serve", "--config", venue))
+    other = venue.with_name("other.toml")
+    other.write_text(venue.read_text() + '\n[store]\nurl = "sqlite:///other.sqlite"\n')
+    fails(5, "in use by another authority", words=("serve", "--config", other))
     assert running.process.poll() is None
 
 
 def test_a_venue_that_was_never_started(tmp_path: Path) -> None:
     file = venue_file(tmp_path)
-    fails(4, "services/monitor", words=("status", "--config", file))
+    fails(1, "paizhuo-broker serve", words=("status", "--config", file))
     fails(5, "", words=("replay", "t1", "--config", file))
 
 

@@ -9,7 +9,7 @@ from broker.protocol import topics
 from broker.protocol.envelope import MAX_BYTES
 from broker.protocol.messages import DeviceStatus
 from broker.tables.desk import IDLE_PER_SECOND
-from broker.tables.hub import INBOX, MAX_WAITING
+from broker.tables.inbox import LARGEST, WAITING
 from broker.tables.plan import Arrival
 from tests.tables.house import VENUE, House, Seat
 
@@ -29,13 +29,27 @@ def status(house: House, seat: Seat, payload: bytes) -> Arrival:
 
 def test_junk_of_one_device_keeps_no_other_out(playing: House) -> None:
     seat, other = leader(playing), follower(playing)
-    for _ in range(INBOX + 10):
+    for _ in range(LARGEST + 10):
         playing.post(other, b"junk")
         playing.hub.post(status(playing, other, b"junk"))
     playing.post(seat, seat.choose())
     playing.settle()
     assert seat.last_code == "ok"
-    assert playing.hub.status().dropped["overflow"] == 2 * (INBOX + 10 - MAX_WAITING)
+    assert playing.hub.status().dropped["overflow"] == 2 * (LARGEST + 10 - WAITING)
+
+
+def test_who_floods_is_named_once_a_beat(playing: House, caplog: pytest.LogCaptureFixture) -> None:
+    seat, other = leader(playing), follower(playing)
+    for _ in range(5):
+        for _ in range(200):
+            playing.post(other, b"junk")
+        playing.settle()
+    playing.post(seat, b"junk")
+    assert caplog.text == ""
+    playing.moment.pass_by(playing.settings.heartbeat)
+    playing.settle()
+    assert caplog.text.count("a flood on ") == 1
+    assert f"{other.act_topic}: {5 * (200 - WAITING)} messages" in caplog.text
 
 
 def test_after_a_flood_its_sender_is_heard_again(playing: House) -> None:

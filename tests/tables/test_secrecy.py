@@ -62,6 +62,16 @@ def test_the_disk_holds_no_hand_and_no_seed(playing: House) -> None:
         assert format_cards(hand[:9]).encode() not in raw
 
 
+def test_the_disk_tells_nothing_of_what_seats_asked_for(playing: House) -> None:
+    (seat,) = playing.owing()
+    hand = playing.table.course.play.hands[seat.place]
+    asked = {"cards": format_cards(hand[:9]), "type": "straight", "rank": "A"}
+    assert playing.ask(seat, seat.sign(seat.action("play", asked))).code != "ok"
+    raw = b"".join(path.read_bytes() for path in playing.folder.iterdir() if path.is_file())
+    assert seat.answers[-1].id.encode() in raw
+    assert asked["cards"].encode() not in raw and b"straight" not in raw
+
+
 def test_a_tribute_is_hidden_until_all_have_returned(tmp_path: Path) -> None:
     house = tribute_in_progress(tmp_path)
     state = house.table.course.play

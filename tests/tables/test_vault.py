@@ -58,3 +58,12 @@ def test_a_cut_cipher_is_noticed() -> None:
     for length in (0, 5, 12, 20, len(raw) - 1):
         with pytest.raises(VaultError):
             VAULT.open(PLACE, raw[:length])
+
+
+def test_an_act_opens_as_its_own_device_s_only() -> None:
+    cipher = VAULT.seal_act("seat-1", "ab", b"envelope")
+    assert VAULT.open_act("seat-1", "ab", cipher) == b"envelope"
+    assert b"envelope" not in cipher
+    for device, act in (("seat-2", "ab"), ("seat-1", "ac"), ("seat-1/ab", "")):
+        with pytest.raises(VaultError):
+            VAULT.open_act(device, act, cipher)

@@ -463,10 +463,10 @@ def test_an_act_that_gets_no_answer_on_a_living_connection_goes_out_again(author
     authority.turn(HAND, laid="SQ HQ")
     authority.session.pass_turn()
     first = authority.session.outgoing()
-    authority.wait(4_000)
+    authority.wait(1_500)
     authority.beat()
     assert authority.session.outgoing() == []
-    authority.wait(2_000)
+    authority.wait(1_000)
     authority.beat()
     assert authority.session.outgoing() == first
 
