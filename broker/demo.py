@@ -135,8 +135,11 @@ def _await_end(crew: Crew, progress: Progress, substitute: Callable[[], None]) -
             print("没有窗口了：由程序接着打。 / The window is gone: a program plays on.", file=sys.stderr)
             substitute()
         ended = [name for name in ended if name != WINDOW]
-        if ended and not progress.over.wait(FAREWELL_SECONDS):
+        if not ended or progress.over.wait(FAREWELL_SECONDS):
+            continue
+        if AUTHORITY in ended or any(crew.await_end(name) for name in ended):
             raise _ended(crew, ended[0])
+        return  # they have played to the end, and somebody who looked at the venue took our place
 
 
 def _ended(crew: Crew, name: str) -> ServiceError:

@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import logging
 import ssl
+import time
 from asyncio import StreamReader, StreamWriter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from amqtt.mqtt.connect import ConnectPacket
 from amqtt.plugins.base import BaseAuthPlugin, BaseTopicPlugin
 from amqtt.session import Session
 
-from broker.access import AccessList
+from broker.access import AUTHORITY, AccessList
 
 LISTENER: Final = "default"
 LARGEST_PACKET: Final = 128 * 1024
@@ -39,6 +40,8 @@ _WRONG_VERSION: Final = bytes((0x20, 2, 0, 1))
 _NOT_AUTHORIZED: Final = bytes((0x20, 2, 0, 5))
 _PATIENCE: Final = 10.0
 """Seconds in which a new connection has to say who it is."""
+PACKETS_PER_SECOND: Final = 500
+"""Most packets a second of one client, in bursts of as many; more wait in its own connection."""
 _BACKLOG: Final = 4 * 1024 * 1024
 """Bytes that may wait for a client that does not read them."""
 
@@ -111,7 +114,9 @@ class Door:
 
     async def open(self, host: str, port: int, context: ssl.SSLContext) -> asyncio.Server:
         """Listens; ``OSError`` if the address cannot be had. TCP_NODELAY is asyncio's default."""
-        return await asyncio.start_server(self._enter, host, port, ssl=context, backlog=1024)
+        return await asyncio.start_server(
+            self._enter, host, port, ssl=context, backlog=1024, ssl_handshake_timeout=_PATIENCE
+        )
 
     async def _enter(self, reader: StreamReader, writer: StreamWriter) -> None:
         name = common_name(writer.get_extra_info("ssl_object"))
@@ -122,7 +127,8 @@ class Door:
         except (Refusal, OSError, EOFError, TimeoutError) as refusal:
             await self._turn_away(name, writer, refusal)
             return
-        await self._host(name, GuardedReader(reader, writer, first, silence), writer)
+        pace = None if name == AUTHORITY else Pace(PACKETS_PER_SECOND)
+        await self._host(name, GuardedReader(reader, writer, first, silence, pace), writer)
 
     async def _check(self, name: str, first: bytes) -> float:
         """Seconds that the connection may be silent; ``Refusal`` if it may not come in."""
@@ -188,14 +194,33 @@ async def read_packet(reader: StreamReader) -> bytes:
     return bytes(head) + await reader.readexactly(length)
 
 
-class GuardedReader(ReaderAdapter):  # type: ignore[misc]
-    """What amqtt reads: whole packets only, none too large, and an end after too long a silence."""
+class Pace:
+    """Lets so many things a second through, in bursts of as many, and makes more wait."""
 
-    def __init__(self, reader: StreamReader, writer: StreamWriter, first: bytes, silence: float) -> None:
+    def __init__(self, rate: int) -> None:
+        self._rate = rate
+        self._due = time.monotonic()
+
+    async def wait(self) -> None:
+        """Returns when one more may go."""
+        now = time.monotonic()
+        self._due = max(self._due, now - 1) + 1 / self._rate
+        if self._due > now:
+            await asyncio.sleep(self._due - now)
+
+
+class GuardedReader(ReaderAdapter):  # type: ignore[misc]
+    """What amqtt reads: whole packets only, none too large, not too many, and an end after too long a
+    silence."""
+
+    def __init__(
+        self, reader: StreamReader, writer: StreamWriter, first: bytes, silence: float, pace: Pace | None
+    ) -> None:
         self._reader = reader
         self._writer = writer
         self._rest = memoryview(first)
         self._silence = silence
+        self._pace = pace
 
     async def read(self, n: int = -1) -> bytes:
         """The next ``n`` bytes of a packet; ``ConnectionResetError`` when there are no more."""
@@ -213,6 +238,8 @@ class GuardedReader(ReaderAdapter):  # type: ignore[misc]
         # amqtt handles a packet in a task of its own: let it run before the end of the stream is
         # found, or a DISCONNECT is overtaken by it and the will goes out.
         await asyncio.sleep(0)
+        if self._pace:
+            await self._pace.wait()
         try:
             async with asyncio.timeout(self._silence if self._silence != float("inf") else None):
                 return await read_packet(self._reader)

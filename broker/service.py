@@ -10,6 +10,7 @@ import gc
 import hashlib
 import logging
 import os
+import resource
 import secrets
 import signal
 import sys
@@ -37,6 +38,7 @@ from broker.venue import Venue, prepare, unusable
 
 CONNECT_SECONDS: Final = 15.0
 WATCH_SECONDS: Final = 0.5
+OPEN_FILES: Final = 8192
 SWITCH_SECONDS: Final = 0.0002
 """How long the MQTT thread waits while the hub computes. An answer is told before the rest of its
 batch is composed; with Python's own 5 ms it would leave only after all of that."""
@@ -52,6 +54,7 @@ def serve(config: Config, ready: Callable[[str, int], None]) -> None:
     before it is ready.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
+    _allow_many_connections()
     with ExitStack() as stack:
         stack.enter_context(on_ending(give_up))
         stack.enter_context(_alone(config))
@@ -69,6 +72,14 @@ def serve(config: Config, ready: Callable[[str, int], None]) -> None:
         with on_ending(hub.stop), _on_hang_up(partial(_go_on, hub)):
             ready(*server.address)
             _run(hub)
+
+
+def _allow_many_connections() -> None:
+    """The MQTT server, our child, has a file open for each seat."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 @contextmanager

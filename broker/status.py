@@ -41,7 +41,7 @@ class Picture:
 
         What cannot be read tells nothing: a device may have sent anything.
         """
-        with suppress(Malformed, msgspec.MsgspecError):
+        with suppress(Malformed, msgspec.MsgspecError, RecursionError):
             if leaf == "engine/status":
                 self.engine = msgspec.json.decode(payload, type=EngineStatus)
             elif leaf.startswith("dev/"):

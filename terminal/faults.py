@@ -95,6 +95,8 @@ def fault_of(error: BaseException | None) -> Fault:
     match error:
         case ssl.SSLCertVerificationError():
             return _verification_fault(error.verify_code)
+        case ssl.SSLEOFError() | ssl.SSLZeroReturnError():
+            return Fault.UNREACHABLE  # a server that is full, or about to end, hangs up like this
         case ssl.SSLError():
             refused = "ALERT" in (error.reason or "")
             return Fault.REFUSED if refused else Fault.NOT_TLS

@@ -7,20 +7,26 @@ import secrets
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 from broker.players import POLICIES, Policy
 from provisioning.identity import DeviceIdentity
 from terminal import SOFTWARE
 from terminal.config import Seats
-from terminal.faults import LASTING, Fault
+from terminal.faults import LASTING, LinkError
 from terminal.journal import Journal
 from terminal.link import Link
 from terminal.player import Player
 from terminal.reactor import Reactor
 from terminal.session import Session
+
+ATTEMPTS: Final = 3
+"""Connections that fail in a way that lasts, after which a seat gives up: once may be a server that
+is just being started again."""
 
 
 def run(seats: Seats, stats: Path | None = None, journal: Path | None = None) -> int:
@@ -53,7 +59,8 @@ class Hall:
         self._reactor = Reactor(self._moods)
         self._playing: set[Link] = set()
         self._never_up: set[Link] = set()
-        self._reported: dict[Link, Fault | None] = {}
+        self._faults: dict[Link, LinkError | None] = {}
+        self._refusals: Counter[Link] = Counter()
         for folder in seats.seats:
             self._seat(DeviceIdentity.load(Path(folder)))
 
@@ -93,16 +100,21 @@ class Hall:
                 self.stop()
 
     def _report(self, link: Link) -> None:
-        """Says a fault once, and gives up if a seat has never had a connection and never will."""
-        fault = link.fault
+        """Says a fault once. Gives up if a seat has never had a connection and, by several attempts,
+        never will."""
+        fault, before = link.fault, self._faults.get(link)
+        if fault is before:
+            return
+        self._faults[link] = fault
         if fault is None:
             self._never_up.discard(link)
-        elif fault.fault is not self._reported.get(link):
+            return
+        if before is None or fault.fault is not before.fault:
             print(f"{link.session.identity.device}: {fault}", file=sys.stderr, flush=True)
-            if link in self._never_up and fault.fault in LASTING:
-                self.code = 1
-                self.stop()
-        self._reported[link] = fault.fault if fault else None
+        self._refusals[link] = self._refusals[link] + 1 if fault.fault in LASTING else 0
+        if link in self._never_up and self._refusals[link] == ATTEMPTS:
+            self.code = 1
+            self.stop()
 
 
 def _now() -> int:

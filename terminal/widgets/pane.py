@@ -40,5 +40,4 @@ class Pane(Widget):
         self.marks = brush.marks
 
     def paint(self, brush: Brush) -> None:
-        """Draws ``face`` into ``rect`` with ``palette``."""
-        raise NotImplementedError
+        """Draws ``face`` into ``rect`` with ``palette``: each kind of pane its own; a bare one is empty."""

@@ -54,6 +54,38 @@ def test_paths_start_at_the_file() -> None:
     assert configure(venue={"id": "hall", "data": "/var/lib/x"}).data == Path("/var/lib/x")
 
 
+def test_the_file_of_the_log_starts_at_the_file_too() -> None:
+    assert configure(store={"url": "sqlite:///logs/x.db"}).store.url == "sqlite:////srv/logs/x.db"
+    assert configure(store={"url": "sqlite:////var/x.db"}).store.url == "sqlite:////var/x.db"
+    other = "postgresql+psycopg://venue@db.example/log"
+    assert configure(store={"url": other}).store.url == other
+
+
+def test_a_path_that_no_database_url_can_hold_is_refused() -> None:
+    """What follows a question mark would be left out, and the log would lie elsewhere."""
+    assert "question mark" in mistakes(venue={"id": "hall", "data": "a?b"})["store.url"].en
+    assert "question mark" in mistakes(store={"url": "sqlite:///x.db?mode=memory"})["store.url"].en
+
+
+@pytest.mark.parametrize("text", ["", "a\0b", "a\nb", "\x1b[2J", "\u202eab", "\x9bx"])
+def test_no_text_has_control_characters(text: str) -> None:
+    seats = [*table("t1", *SEATS)["seats"][1:], {"device": "x", "player": text}]
+    found = mistakes(venue={"id": "hall", "data": text}, table=[{"id": "t1", "seats": seats}])
+    assert {"venue.data", "table[1].seats[4].player"} <= set(found)
+
+
+@pytest.mark.parametrize("host", ["255.255.255.255", "224.0.0.1", "hall.example", "1.2.3", "fe80::1%lo"])
+def test_an_address_that_cannot_be_listened_at_is_refused(host: str) -> None:
+    assert "mqtt.host" in mistakes(mqtt={"host": host})
+    for usable in ("0.0.0.0", "::", "::1", "192.0.2.7"):
+        assert configure(mqtt={"host": usable}).mqtt.host == usable
+
+
+@pytest.mark.parametrize("name", ["a..b", "-x", ":::", "x" * 300, "a b", "1.2.3.4.5/8"])
+def test_names_of_the_server_are_host_names_or_addresses(name: str) -> None:
+    assert repr(name) in mistakes(mqtt={"names": ["hall.example", "192.0.2.7", name]})["mqtt.names"].en
+
+
 def test_durations_and_sizes() -> None:
     config = configure(pace={"deal_pause": "2 min", "heartbeat": "500 ms"}, store={"min_free": "1 GB"})
     assert (config.pace.deal_pause, config.pace.heartbeat) == (120_000, 500)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from broker.door import Subscriptions
+import pytest
+
+from broker import door
+from broker.door import Pace, Subscriptions
 
 
 def test_clients_may_come_and_go_while_amqtt_walks_through_its_subscribers() -> None:
@@ -19,3 +23,25 @@ def test_clients_may_come_and_go_while_amqtt_walks_through_its_subscribers() -> 
     assert met == [("a", 1), ("a", 2), ("b", 3)]
     for topic_filter in subscribers:
         subscribers[f"more-{topic_filter}"] = []
+
+
+def test_a_burst_goes_through_and_more_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, slept = [100.0], []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        now[0] += seconds
+
+    monkeypatch.setattr(door.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(door.asyncio, "sleep", sleep)
+
+    async def hurry(pace: Pace, count: int) -> None:
+        for _ in range(count):
+            await pace.wait()
+
+    pace = Pace(10)
+    now[0] += 60
+    asyncio.run(hurry(pace, 10))
+    assert slept == []
+    asyncio.run(hurry(pace, 30))
+    assert sum(slept) == pytest.approx(3.0)

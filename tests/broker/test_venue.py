@@ -35,6 +35,29 @@ def test_seats_are_planned_with_the_keys_of_their_devices(tmp_path: Path) -> Non
         assert seat.sealing_key == public_hex(device.sealing_key.public_key())
 
 
+@pytest.mark.parametrize("folder", ["services/server", "services/monitor", "devices/seat-2"])
+@pytest.mark.parametrize("left", [("tls.key",), ("tls.key", "tls.crt"), ("tls.key", "tls.crt", "ca.crt")])
+def test_an_identity_that_was_begun_only_is_made_again(
+    tmp_path: Path, folder: str, left: tuple[str, ...]
+) -> None:
+    config = configure(tmp_path)
+    prepare(config)
+    for path in (config.data / folder).iterdir():
+        if path.name not in left:
+            path.unlink()
+    venue = prepare(config)
+    device = DeviceIdentity.load(config.devices / "seat-2")
+    assert venue.seats(config.tables[0])[1].signing_key == public_hex(device.signing_key.public_key())
+
+
+def test_a_device_that_was_handed_out_is_left_alone(tmp_path: Path) -> None:
+    config = configure(tmp_path)
+    before = prepare(config).seats(config.tables[0])
+    for path in (config.devices / "seat-2").iterdir():
+        path.unlink()
+    assert prepare(config).seats(config.tables[0]) == before
+
+
 def test_a_device_that_comes_later_gets_its_identity(tmp_path: Path) -> None:
     prepare(configure(tmp_path))
     more = [table("t1", "seat-1", "seat-2", "seat-3", "seat-4"), table("t2", "a", "b", "c", "d")]

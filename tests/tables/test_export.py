@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from base64 import b64decode
 from dataclasses import replace
 from pathlib import Path
@@ -137,3 +138,30 @@ def test_a_table_that_is_not_there_is_told(playing: House) -> None:
 def test_a_file_that_cannot_be_written_is_told(playing: House) -> None:
     with pytest.raises(LogError, match="cannot write"):
         export_transcript(playing.log, KEY, playing.keys, playing.folder / "missing" / "x")
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "folder"])
+def test_a_folder_is_no_file_and_nothing_is_left_of_the_attempt(
+    playing: House, tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here" / "folder").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(LogError, match="Name another file"):
+        export_transcript(playing.log, KEY, playing.keys, Path(name))
+    assert not list(tmp_path.rglob("*part"))
+
+
+def test_what_is_no_file_is_written_to_and_stays_what_it_is(playing: House, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    count = export_transcript(playing.log, KEY, playing.keys, pipe)
+    assert os.read(reader, 1 << 20).count(b'"public"') == count
+    assert pipe.is_fifo()
+    os.close(reader)
+
+
+def test_acts_of_another_venue_s_key_do_not_open(playing: House) -> None:
+    other = playing.keys._replace(store=bytes(32))
+    with pytest.raises(LogError, match="another key"):
+        export_transcript(playing.log, KEY, other, playing.folder / "x.jsonl")

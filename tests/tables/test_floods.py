@@ -52,6 +52,19 @@ def test_who_floods_is_named_once_a_beat(playing: House, caplog: pytest.LogCaptu
     assert f"{other.act_topic}: {5 * (200 - WAITING)} messages" in caplog.text
 
 
+def test_an_act_in_time_wins_though_a_flood_and_a_jump_of_the_clock_lie_before_it(playing: House) -> None:
+    seat = leader(playing)
+    playing.moment.unix -= 3_600_000
+    playing.moment.pass_by(playing.table.course.clocks[0].plan.limit + playing.settings.network_grace + 900)
+    for other in playing.seats:
+        for _ in range(100):
+            playing.post(other, b"junk") if other is not seat else None
+            playing.hub.post(status(playing, other, b"junk"))
+    playing.post(seat, seat.choose(), late=901)
+    playing.settle()
+    assert seat.last_code == "ok"
+
+
 def test_after_a_flood_its_sender_is_heard_again(playing: House) -> None:
     seat = leader(playing)
     for _ in range(500):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.schema import CreateTable
 
-from broker.tables import schema
+from broker.tables import schema, sqlite
 from broker.tables.log import Log, LogError, LogLost
 from broker.tables.rows import ActRow, Batch, CheckpointRow, RecordRow, SecretRow, SessionRow, TableKey
 
@@ -270,3 +271,42 @@ def test_the_schema_is_sql_that_postgresql_takes_too() -> None:
         assert "BYTEA" in statement or not any("public" in c.name for c in table.columns)
         assert "ROWID" not in statement
         assert table.name in str(insert(table).compile(dialect=dialect))
+
+
+@pytest.mark.parametrize(
+    "address", ["postgresql+nothing://u:hidden@db/x", "mysql://u:hidden@db/x", "nothing://u:hidden@db/x"]
+)
+def test_a_store_without_its_driver_is_told_without_its_password(address: str) -> None:
+    with pytest.raises(LogError) as caught:
+        Log.open(address, "hall")
+    assert "hidden" not in str(caught.value) and "u:***@db" in str(caught.value)
+
+
+@pytest.mark.parametrize("address", ["postgresql://u:hidden@db:abc/x", "", "x", "://"])
+def test_what_is_no_address_is_told_without_its_password(address: str) -> None:
+    with pytest.raises(LogError, match="no database URL") as caught:
+        Log.open(address, "hall")
+    assert "hidden" not in str(caught.value)
+
+
+def test_a_log_is_its_owner_s_alone_whatever_the_mask(path: Path) -> None:
+    before = os.umask(0)
+    try:
+        log = Log.open(url(path), "hall")
+        log.append(Batch(opened=[KEY]))
+        modes = {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()}
+        log.close()
+    finally:
+        os.umask(before)
+    assert len(modes) == 4 and set(modes.values()) == {0o600}
+
+
+def test_a_log_is_read_where_nothing_can_be_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As from a backup on a medium that is read-only."""
+    filled(path)
+    before = set(path.parent.iterdir())
+    monkeypatch.setattr(sqlite.os, "access", lambda *_: False)
+    log = Log.open(url(path), "hall", reading=True)
+    assert len(list(log.records(KEY))) == 39
+    assert set(path.parent.iterdir()) == before
+    log.close()

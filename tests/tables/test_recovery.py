@@ -23,7 +23,8 @@ from broker.protocol.messages import Record
 from broker.tables.course import Course
 from broker.tables.export import export_transcript
 from broker.tables.faults import LogError
-from broker.tables.recovery import replay
+from broker.tables.log import Log
+from broker.tables.recovery import intact, replay
 from broker.tables.rows import Batch, TableKey
 from broker.tables.vault import Vault
 from broker.verify.audit import check
@@ -339,3 +340,20 @@ def test_a_table_without_records_is_told(stopped: House) -> None:
     stopped.log.append(Batch(opened=[TableKey("spring-cup", "t9")]))
     stopped.log.close()
     recover(stopped, r"table t9 of spring-cup, record 1: it is missing")
+
+
+def test_without_a_key_the_chain_can_be_read_to_where_it_breaks(stopped: House) -> None:
+    def read() -> Iterator[int]:
+        log = Log.open(f"sqlite:///{stopped.path}", VENUE, reading=True)
+        try:
+            yield from (row.n for row in intact(log, TableKey("spring-cup", "t1")))
+        finally:
+            log.close()
+
+    whole = list(read())
+    assert whole == list(range(1, len(whole) + 1)) and len(whole) > 20
+    change(stopped, "UPDATE records SET public = 'garbage' WHERE n = 9")
+    before: list[int] = []
+    with pytest.raises(LogError, match="record 9: the hash chain"):
+        before.extend(read())
+    assert before == whole[:8]

@@ -112,3 +112,18 @@ def test_seats(tmp_path: Path) -> None:
 def test_mistakes_in_seats(tmp_path: Path, line: str, word: str) -> None:
     with pytest.raises(ConfigError, match=word):
         read_seats(write(tmp_path, f'host = "h"\n{line}\n'), POLICIES)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [b"a = " + b"[" * 5_000, b"port = " + b"9" * 6_000, b"\xff\x00", b"# " + b"x" * config.LARGEST],
+)
+def test_what_is_no_toml_is_a_mistake_too(tmp_path: Path, raw: bytes) -> None:
+    path = write(tmp_path, "")
+    path.write_bytes(raw)
+    assert len(mistakes_of(path)) == 1
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
+    path = write(tmp_path, "\ufeffidentity = 'keys'\nhost = 'hall.example'\n")
+    assert read_config(path).host == "hall.example"

@@ -24,7 +24,7 @@ from broker.venue import Venue, prepare
 from provisioning.ca import VenueAuthority
 from provisioning.identity import DeviceIdentity, IdentityError, TlsIdentity
 from terminal import link as link_module
-from terminal.faults import Fault, LinkError
+from terminal.faults import LASTING, Fault, LinkError, fault_of
 from terminal.link import Link, tls_context
 from terminal.session import Session
 from tests.e2e.peers import Peer, eventually
@@ -255,6 +255,14 @@ def test_no_such_host(hall: Hall) -> None:
 def test_a_port_without_tls(hall: Hall) -> None:
     with door(None) as port:
         assert fault_with(hall, hall.identity(), port=port).fault is Fault.NOT_TLS
+
+
+@pytest.mark.parametrize(
+    "error", [ssl.SSLEOFError, ssl.SSLZeroReturnError, ConnectionResetError, TimeoutError]
+)
+def test_a_server_that_hangs_up_may_be_back_soon(error: type[OSError]) -> None:
+    assert fault_of(error()) is Fault.UNREACHABLE
+    assert Fault.UNREACHABLE not in LASTING
 
 
 def test_a_server_of_another_venue(hall: Hall, tmp_path: Path) -> None:
