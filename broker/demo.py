@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import tempfile
@@ -20,7 +21,7 @@ from typing import Any, Final
 
 from broker import config as configuration
 from broker.config import Config
-from broker.endings import give_up, on_ending
+from broker.endings import deaf, give_up, on_ending
 from broker.failure import ExitCode, ServiceError
 from broker.monitor import Monitor
 from broker.outcome import describe, outcome_of
@@ -178,8 +179,12 @@ def _has_screen() -> bool:
 def _folder(kept: Path | None) -> Iterator[Path]:
     """The folder of the venue: the one that was named, or one that is removed afterwards."""
     if kept is None:
-        with tempfile.TemporaryDirectory(prefix="paizhuo-demo-") as name:
+        name = tempfile.mkdtemp(prefix="paizhuo-demo-")
+        try:
             yield Path(name)
+        finally:
+            with deaf():
+                shutil.rmtree(name, ignore_errors=True)
         return
     try:
         kept.mkdir(parents=True, exist_ok=True)

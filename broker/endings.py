@@ -37,6 +37,17 @@ def on_ending(call: Callable[[], object], *more: signal.Signals) -> Iterator[Non
                 signal.signal(number, handler)
 
 
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Hears no wish to end, for tidying up that is short and must be whole."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (*ENDING, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def give_up() -> None:
     """Leaves whatever is being done: raises ``KeyboardInterrupt``."""
     raise KeyboardInterrupt

@@ -22,6 +22,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except IdentityError as error:
         print(error, file=sys.stderr)
         return 1
+    except OSError as error:
+        print(
+            f"文件读写失败，请检查权限：{error}\na file cannot be used, check permissions: {error}",
+            file=sys.stderr,
+        )
+        return 1
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from broker.endings import give_up, on_ending
+from broker.endings import deaf, give_up, on_ending
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -46,4 +46,12 @@ def test_without_a_signal_all_is_as_it_was() -> None:
     before = [signal.getsignal(number) for number in SIGNALS]
     with on_ending(give_up):
         assert signal.getsignal(signal.SIGTERM) not in before
+    assert [signal.getsignal(number) for number in SIGNALS] == before
+
+
+def test_what_must_be_whole_is_not_disturbed() -> None:
+    before = [signal.getsignal(number) for number in SIGNALS]
+    with deaf():
+        for number in SIGNALS:
+            os.kill(os.getpid(), number)
     assert [signal.getsignal(number) for number in SIGNALS] == before

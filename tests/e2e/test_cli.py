@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import signal
 import socket
@@ -18,6 +19,7 @@ import pytest
 
 from broker.__main__ import main
 from broker.config import load
+from broker.keeper import read_task
 from broker.sections import write_toml
 from broker.server import last_server
 from broker.venue import prepare
@@ -254,3 +256,69 @@ def test_help_is_there_for_every_command() -> None:
         ran = run(*words, "--help")
         assert ran.returncode == 0
         assert len(ran.stdout) > 100
+
+
+def test_what_a_venue_makes_is_its_owner_s_alone_whatever_the_mask(tmp_path: Path) -> None:
+    file = venue_file(tmp_path)
+    before = os.umask(0)
+    try:
+        running = Serving(file)
+    finally:
+        os.umask(before)
+    modes = {path: path.stat().st_mode & 0o777 for path in (tmp_path / "data").rglob("*")}
+    assert running.stop() == 0
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+    closed = {path for path, mode in modes.items() if path.is_dir() and mode == 0o700}
+    assert all(mode & 0o077 == 0 or path.parent in closed for path, mode in modes.items())
+    assert all(mode & 0o022 == 0 for mode in modes.values())
+
+
+def test_a_start_that_fails_leaves_no_server_and_no_keys_behind(venue: Path) -> None:
+    run_folder = venue.parent / "data" / "run"
+    (run_folder / "server.json").unlink()
+    (run_folder / "server.json").mkdir()
+    ran = subprocess.run(command("serve", "--config", venue), capture_output=True, timeout=60, check=False)
+    assert ran.returncode == 3 and b"Traceback" not in ran.stderr
+    scratch = [read_task(file).scratch for file in run_folder.glob("*.run")]
+    eventually(lambda: str(run_folder) not in command_lines(), "the end of what was started")
+    assert not any(folder and Path(folder).exists() for folder in scratch)
+
+
+def command_lines() -> str:
+    """Of all processes."""
+    return subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+
+
+@pytest.mark.parametrize("words", [("replay", "t1"), ("status",), ("export", "t1", "--into", "/dev/stdout")])
+def test_nobody_has_to_read_the_output_to_its_end(venue: Path, words: tuple[str, ...]) -> None:
+    with subprocess.Popen(
+        command(*words, "--config", venue), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        said = process.stderr.read()
+    assert process.returncode != 0
+    assert b"Traceback" not in said and b"Exception ignored" not in said
+
+
+def test_a_locale_without_chinese_is_no_obstacle(venue: Path) -> None:
+    ran = subprocess.run(
+        command("replay", "t1", "--config", venue),
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 0 and b"seat-3" in ran.stdout
+
+
+def test_a_damaged_record_ends_a_replay(venue: Path) -> None:
+    with sqlite3.connect(venue.parent / "data/log.sqlite") as database:
+        database.execute("UPDATE records SET public = 'garbage' WHERE n = 4")
+    database.close()
+    fails(5, "record 4", words=("replay", "t1", "--config", venue))
+
+
+@pytest.mark.parametrize("words", [(), ("serv",), ("serve", "more"), ("demo", "--seed", "9" * 6_000)])
+def test_wrong_usage_is_told_in_both_languages(words: tuple[str, ...]) -> None:
+    fails(2, "wrong usage", words=words)

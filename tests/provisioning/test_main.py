@@ -96,3 +96,13 @@ def test_help_is_chinese_then_english(words: list[str], capsys: pytest.CaptureFi
     assert caught.value.code == 0
     text = capsys.readouterr().out
     assert any("\u4e00" <= sign <= "\u9fff" for sign in text)
+
+
+@pytest.mark.parametrize("words", [["inventory"], ["init", "--venue", "hall"]])
+def test_a_folder_that_cannot_even_be_looked_at_is_named(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = "x" * 300
+    assert main([*words, "--authority", folder]) == 1
+    said = capsys.readouterr().err
+    assert folder in said and "权限" in said and "permissions" in said
