@@ -31,7 +31,7 @@ log_dest stdout
 log_type error
 log_type warning
 log_type notice
-connection_messages true
+connection_messages false
 set_tcp_nodelay true
 max_packet_size 131072
 max_inflight_messages 1000

@@ -23,12 +23,13 @@ _PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "b
 
 
 def path_of(url: URL) -> Path | None:
-    """The file of a SQLite URL; None for another database. ``LogError`` for one in memory."""
+    """The file of a SQLite URL; None for another database. ``LogError`` for what is no file."""
     if url.get_backend_name() != "sqlite":
         return None
-    if not url.database or url.database == ":memory:":
-        raise LogError("日志必须是文件", "the log must be a file")
-    return Path(url.database).absolute()
+    name = url.database or ":memory:"
+    if name == ":memory:" or (os.path.exists(name) and not os.path.isfile(name)):
+        raise LogError(f"日志必须是文件，{name} 不是", f"the log must be a file, {name} is none")
+    return Path(name).absolute()
 
 
 def lock(path: Path) -> int:

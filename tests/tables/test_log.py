@@ -243,6 +243,16 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         Log.open(url(tmp_path / "nowhere" / "log.db"), "hall")
 
 
+def test_what_is_no_file_is_no_log_and_stays_untouched(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    before = set(tmp_path.iterdir())
+    for name in ("folder", "pipe"):
+        with pytest.raises(LogError, match="must be a file"):
+            Log.open(url(tmp_path / name), "hall")
+    assert set(tmp_path.iterdir()) == before
+
+
 def test_reading_what_is_not_there_makes_nothing(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="no log"):
         Log.open(url(tmp_path / "log.db"), "hall", reading=True)
